@@ -1,0 +1,131 @@
+#include "tidepool/geometry.h"
+
+#include <string>
+
+#include "core/checked.h"
+
+namespace tidepool {
+namespace {
+
+Error prefixed(std::string_view op, const Error& error, std::string_view axis) {
+  return {error.code(), std::string(op) + ": " + error.message() + " (axis " + std::string(axis) + ")"};
+}
+
+Error invalid(std::string_view op, const std::string& text) { return {ErrorCode::invalid_argument, std::string(op) + ": " + text}; }
+
+Status check_count(std::string_view op, std::string_view name, int64_t count, int rank) {
+  if (count == 1 || count == rank) return Ok{};
+  const std::string allowed = rank == 1 ? "1 value" : "1 or " + std::to_string(rank) + " values";
+  return invalid(op, std::string(name) + " must have " + allowed + ", got " + std::to_string(count));
+}
+
+Status check_lists(std::string_view op, int rank, const WindowOptions& o) {
+  if (Status s = check_count(op, "kernel_size", o.kernel_size.count, rank); !s) return s;
+  if (o.stride.is_set())
+    if (Status s = check_count(op, "stride", o.stride.count, rank); !s) return s;
+  if (Status s = check_count(op, "padding", o.padding.count, rank); !s) return s;
+  return check_count(op, "dilation", o.dilation.count, rank);
+}
+
+template <class Enum>
+Status check_enum(std::string_view op, std::string_view name, Enum value, Enum last) {
+  if (value <= last) return Ok{};
+  return invalid(op, std::string(name) + " must be one of its named values, got " + std::to_string(static_cast<int>(value)));
+}
+
+Status check_enums(std::string_view op, const WindowOptions& o) {
+  if (Status s = check_enum(op, "padding", o.padding.mode, PaddingMode::same_lower); !s) return s;
+  if (Status s = check_enum(op, "ceil_mode", o.ceil_mode.rounding, Rounding::ceil_full); !s) return s;
+  return check_enum(op, "preset", o.preset, Preset::caffe);
+}
+
+Status check_shape(std::string_view op, int rank, const Dims& shape) {
+  constexpr std::string_view forms[] = {"C, L or N, C, L", "C, H, W or N, C, H, W", "C, D, H, W or N, C, D, H, W"};
+  if (shape.rank != rank + 1 && shape.rank != rank + 2)
+    return Error(ErrorCode::shape_mismatch, std::string(op) + ": input must have " + std::to_string(rank + 1) + " or " +
+                                                std::to_string(rank + 2) + " dimensions (" + std::string(forms[rank - 1]) + "), got " +
+                                                std::to_string(shape.rank));
+  const bool batched = shape.rank == rank + 2;
+  if (batched && shape[0] < 0) return invalid(op, "batch must not be negative, got " + std::to_string(shape[0]));
+  const int64_t channels = shape[batched ? 1 : 0];
+  if (channels < 1) return invalid(op, "channels must be at least 1, got " + std::to_string(channels));
+  return Ok{};
+}
+
+// Bytes of the widest element must fit too, so that no later product of sizes or strides can overflow.
+Status check_total(std::string_view op, std::string_view which, Dims shape) {
+  if (shape.rank < max_rank) shape.push_back(8);
+  if (checked_numel(shape)) return Ok{};
+  --shape.rank;
+  return Error(ErrorCode::overflow,
+               std::string(op) + ": tensor sizes overflow 64 bits (" + std::string(which) + " " + to_string(shape) + ")");
+}
+
+constexpr PresetRules preset_table[] = {
+    {.name = "torch", .limit_padding = true, .ceil_rounding = Rounding::ceil, .index_base = IndexBase::plane},
+    {.name = "onnx", .limit_padding = false, .ceil_rounding = Rounding::ceil, .index_base = IndexBase::tensor},
+    {.name = "tensorflow", .limit_padding = false, .ceil_rounding = Rounding::ceil, .index_base = IndexBase::tensor},
+    {.name = "caffe", .limit_padding = false, .ceil_rounding = Rounding::ceil, .index_base = IndexBase::plane},
+};
+
+}  // namespace
+
+const PresetRules& preset_rules(Preset preset) noexcept { return preset_table[static_cast<size_t>(preset)]; }
+
+std::string_view axis_name(int rank, int spatial_dim) noexcept {
+  constexpr std::string_view dhw[] = {"d", "h", "w"};
+  return rank == 1 ? "l" : dhw[3 - rank + spatial_dim];
+}
+
+Result<Geometry> Geometry::windowed(std::string_view op, int rank, const Dims& shape, const WindowOptions& o) {
+  if (Status s = check_enums(op, o); !s) return s.error();
+  if (Status s = check_lists(op, rank, o); !s) return s.error();
+  if (Status s = check_shape(op, rank, shape); !s) return s.error();
+  const PresetRules& rules = preset_rules(o.preset);
+  const bool same_mode = o.padding.mode == PaddingMode::same_upper || o.padding.mode == PaddingMode::same_lower;
+  if (same_mode && o.ceil_mode.rounding != Rounding::floor) return invalid(op, "padding mode same does not go with ceil_mode");
+
+  Geometry g;
+  g.rank_ = rank;
+  g.batched_ = shape.rank == rank + 2;
+  g.batch_ = g.batched_ ? shape[0] : 1;
+  g.channels_ = shape[g.batched_ ? 1 : 0];
+  for (int i = 0; i < rank; ++i) {
+    const AxisSpec spec{.length = shape[shape.rank - rank + i],
+                        .kernel = o.kernel_size[i],
+                        .stride = o.stride.is_set() ? o.stride[i] : o.kernel_size[i],
+                        .dilation = o.dilation[i],
+                        .padding = o.padding[i],
+                        .padding_mode = o.padding.mode,
+                        .rounding = o.ceil_mode.rounding == Rounding::ceil ? rules.ceil_rounding : o.ceil_mode.rounding,
+                        .limit_padding = rules.limit_padding};
+    Result<Axis> axis = Axis::regular(spec);
+    if (!axis) return prefixed(op, axis.error(), axis_name(rank, i));
+    g.axes_[static_cast<size_t>(3 - rank + i)] = *axis;
+  }
+  int64_t taps = 1;
+  for (const Axis& axis : g.axes_)
+    if (!detail::checked_mul(taps, axis.kernel(), &taps))
+      return Error(ErrorCode::overflow, std::string(op) + ": kernel_size overflows 64 bits");
+  if (Status s = check_total(op, "input", g.input_shape()); !s) return s.error();
+  if (Status s = check_total(op, "output", g.output_shape()); !s) return s.error();
+  return g;
+}
+
+Dims Geometry::input_shape() const noexcept {
+  Dims dims;
+  if (batched_) dims.push_back(batch_);
+  dims.push_back(channels_);
+  for (int i = 3 - rank_; i < 3; ++i) dims.push_back(axis(i).input());
+  return dims;
+}
+
+Dims Geometry::output_shape() const noexcept {
+  Dims dims;
+  if (batched_) dims.push_back(batch_);
+  dims.push_back(channels_);
+  for (int i = 3 - rank_; i < 3; ++i) dims.push_back(axis(i).output());
+  return dims;
+}
+
+}  // namespace tidepool

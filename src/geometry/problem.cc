@@ -1,0 +1,86 @@
+#include "tidepool/problem.h"
+
+#include <limits>
+
+namespace tidepool {
+
+std::string_view op_name(Op op) noexcept {
+  switch (op) {
+    case Op::max:
+      return "max";
+    case Op::min:
+      return "min";
+  }
+  return "?";
+}
+
+std::string_view pass_name(Pass pass) noexcept {
+  switch (pass) {
+    case Pass::forward:
+      return "fwd";
+    case Pass::backward:
+      return "bwd";
+    case Pass::double_backward:
+      return "bwd2";
+  }
+  return "?";
+}
+
+std::string_view layout_name(Layout layout, int rank) noexcept {
+  constexpr std::string_view first[] = {"ncl", "nchw", "ncdhw"};
+  constexpr std::string_view last[] = {"nlc", "nhwc", "ndhwc"};
+  if (layout == Layout::strided) return "strided";
+  return (layout == Layout::channels_first ? first : last)[rank - 1];
+}
+
+std::string_view index_base_name(IndexBase base) noexcept {
+  switch (base) {
+    case IndexBase::plane:
+      return "plane";
+    case IndexBase::tensor:
+      return "tensor";
+    case IndexBase::window:
+      return "window";
+  }
+  return "?";
+}
+
+std::string function_name(Op op, int rank) { return std::string(op_name(op)) + "_pool" + std::to_string(rank) + "d"; }
+
+size_t hash_value(const Problem& p) noexcept {
+  uint64_t h = 0xcbf29ce484222325u;
+  const auto mix = [&h](auto value) {
+    h ^= static_cast<uint64_t>(value);
+    h *= 0x9e3779b97f4a7c15u;
+    h ^= h >> 29;
+  };
+  mix(p.op), mix(p.pass), mix(p.dtype), mix(p.layout), mix(p.nan);
+  mix(p.indices ? static_cast<int>(*p.indices) + 1 : 0);
+  const Geometry& g = p.geometry;
+  mix(g.rank()), mix(g.batched()), mix(g.batch()), mix(g.channels());
+  for (int i = 3 - g.rank(); i < 3; ++i) {
+    const Axis& a = g.axis(i);
+    mix(a.input()), mix(a.output()), mix(a.kernel()), mix(a.stride()), mix(a.dilation());
+    mix(a.pad_before()), mix(a.pad_after()), mix(a.rounding()), mix(a.padding_mode()), mix(a.is_adaptive());
+  }
+  return static_cast<size_t>(h);
+}
+
+DType index_dtype(IndexBase base, const Geometry& geometry, NanPolicy nan) noexcept {
+  if (base != IndexBase::window) return DType::i64;
+  const int64_t last = geometry.window_taps() - 1;
+  if (last <= std::numeric_limits<uint8_t>::max() - (nan == NanPolicy::ignore ? 1 : 0)) return DType::u8;
+  if (last <= std::numeric_limits<int16_t>::max()) return DType::i16;
+  if (last <= std::numeric_limits<int32_t>::max()) return DType::i32;
+  return DType::i64;
+}
+
+Layout layout_of(const Dims& shape, const Dims& strides, int spatial_rank, bool batched) noexcept {
+  const int c = batched ? 1 : 0;
+  const int w = c + spatial_rank;
+  if (strides[w] == 1 && shape[w] > 1) return Layout::channels_first;
+  if (strides[c] == 1 && shape[c] > 1) return Layout::channels_last;
+  return shape[w] <= 1 || strides[w] == 1 ? Layout::channels_first : Layout::strided;
+}
+
+}  // namespace tidepool

@@ -1,0 +1,189 @@
+// The reducer of max and min pooling on vectors. Included once per target, inside foreach_target.
+//
+// combine(a, b), a before b in the window, keeps the first of equals and the last NaN. That makes it associative for any
+// grouping that keeps the order, and idempotent under overlap, so that every traversal gives the same bits.
+#if defined(TIDEPOOL_EXTREMUM_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TIDEPOOL_EXTREMUM_INL_H_
+#undef TIDEPOOL_EXTREMUM_INL_H_
+#else
+#define TIDEPOOL_EXTREMUM_INL_H_
+#endif
+
+#include "hwy/highway.h"
+#include "kernels/max_pool_cell.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tidepool::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// The type vectors hold: 16-bit floats are compared as integers in their own width, bool as a byte.
+template <class E>
+struct LaneOf {
+  using type = E;
+};
+template <>
+struct LaneOf<Half> {
+  using type = int16_t;
+};
+template <>
+struct LaneOf<BFloat16> {
+  using type = int16_t;
+};
+template <>
+struct LaneOf<bool> {
+  using type = uint8_t;
+};
+template <class E>
+using Lane = typename LaneOf<E>::type;
+
+template <class E, bool kMin>
+struct Extremum {
+  template <class D>
+  static HWY_INLINE hn::Vec<D> identity(D d) {
+    const Stored<E> e = extremum_identity<E, kMin>();
+    Lane<E> lane;
+    static_assert(sizeof lane == sizeof e);
+    hwy::CopyBytes<sizeof lane>(&e, &lane);
+    return hn::Set(d, lane);
+  }
+
+  // Order of a 16-bit float as an integer: sign and magnitude become two's complement, both zeros 0, NaN the largest.
+  //   bits    0x0000 0x8000 0x3c00 0xbc00 0x7c00 0x7e00
+  //   order   0      0      15360  -15360 31744  32767
+  template <class D, class V>
+  static HWY_INLINE V order16(D d, V x) {
+    const V magnitude_bits = hn::Set(d, int16_t{0x7fff});
+    const V sign = hn::ShiftRight<15>(x);
+    const V magnitude = hn::And(x, magnitude_bits);
+    V order = hn::Sub(hn::Xor(magnitude, sign), sign);
+    if constexpr (kMin) order = hn::Neg(order);
+    const V infinity = hn::Set(d, static_cast<int16_t>(std::is_same_v<E, Half> ? 0x7c00 : 0x7f80));
+    return hn::IfThenElse(hn::Gt(magnitude, infinity), magnitude_bits, order);
+  }
+
+  template <class D, class V>
+  static HWY_INLINE hn::Mask<D> replaces(D d, V a, V b) {
+    if constexpr (is_half<E>) {
+      const V order_b = order16(d, b);
+      return hn::Or(hn::Gt(order_b, order16(d, a)), hn::Eq(order_b, hn::Set(d, int16_t{0x7fff})));
+    } else if constexpr (std::is_floating_point_v<E>) {
+      return hn::Or(kMin ? hn::Lt(b, a) : hn::Gt(b, a), hn::IsNaN(b));
+    } else {
+      return kMin ? hn::Lt(b, a) : hn::Gt(b, a);
+    }
+  }
+
+  // combine() for cells that are not NaN: one instruction where the processor has it.
+  template <class D, class V>
+  static HWY_INLINE V combine_ordered(D d, V a, V b) {
+    if constexpr (is_half<E>) {
+      return combine(d, a, b);
+    } else if constexpr (std::is_floating_point_v<E>) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+      // x86's max(b, a) is b > a ? b : a, also for zeros and NaN: it returns its second operand unless the first wins.
+      return kMin ? hn::Min(b, a) : hn::Max(b, a);
+#else
+      return hn::IfThenElse(kMin ? hn::Lt(b, a) : hn::Gt(b, a), b, a);
+#endif
+    } else {
+      return kMin ? hn::Min(a, b) : hn::Max(a, b);
+    }
+  }
+
+  template <class D, class V>
+  static HWY_INLINE V combine(D d, V a, V b) {
+    if constexpr (is_half<E>)
+      return hn::IfThenElse(replaces(d, a, b), b, a);
+    else if constexpr (std::is_floating_point_v<E>)
+      return hn::IfThenElse(hn::IsNaN(b), b, combine_ordered(d, a, b));
+    else
+      return combine_ordered(d, a, b);
+  }
+
+  // Looking for NaN once, at the end, is cheaper than at every cell: a sum is NaN if any cell was. It may also be NaN because
+  // +inf met -inf; then the exact way is taken for nothing, and gives the same bits.
+  static constexpr bool checks_nan = std::is_floating_point_v<E>;
+};
+
+// The best so far of some windows, one per lane, when only values are asked.
+template <class R, class D>
+struct QuickBest {
+  hn::Vec<D> value, sum;
+
+  explicit HWY_INLINE QuickBest(D d) : value(R::identity(d)), sum(hn::Zero(d)) {}
+  HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) {
+    value = R::combine_ordered(d, value, next);
+    if constexpr (R::checks_nan) sum = hn::Add(sum, next);
+  }
+  HWY_INLINE bool in_doubt(D d) const {
+    if constexpr (R::checks_nan) return HWY_UNLIKELY(!hn::AllFalse(d, hn::IsNaN(sum)));
+    return false;
+  }
+};
+
+// The same, minding NaN at every cell.
+template <class R, class D>
+struct ExactBest {
+  hn::Vec<D> value;
+
+  explicit HWY_INLINE ExactBest(D d) : value(R::identity(d)) {}
+  HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) { value = R::combine(d, value, next); }
+};
+
+// The same, remembering which tap won.
+template <class R, class D>
+struct ArgBest {
+  using DI = hn::RebindToUnsigned<D>;
+  hn::Vec<D> value;
+  hn::Vec<DI> tap;
+
+  HWY_INLINE ArgBest(D d, int64_t first_tap) : value(R::identity(d)), tap(hn::Set(DI(), static_cast<hn::TFromD<DI>>(first_tap))) {}
+  HWY_INLINE void take(D d, hn::Vec<D> next, int64_t tap_number) {
+    const auto replace = R::replaces(d, value, next);
+    value = hn::IfThenElse(replace, next, value);
+    tap = hn::IfThenElse(hn::RebindMask(DI(), replace), hn::Set(DI(), static_cast<hn::TFromD<DI>>(tap_number)), tap);
+  }
+};
+
+// Taps that a lane can number, and a table can hold.
+template <class T>
+constexpr int64_t max_vector_taps() {
+  return sizeof(T) == 1 ? 256 : 4096;
+}
+
+// The entries of one traversal for every dtype, max and min, in two variants: Kernel<E, kMin, false> and <E, kMin, true>.
+struct VariantNames {
+  std::string_view name;
+  Split split;
+};
+
+template <template <class, bool, bool> class Kernel>
+constexpr auto extremum_entries(VariantNames plain, VariantNames variant) {
+  const auto entry = [=]<class E, bool kMin, bool kVariant>(DType dtype) {
+    using K = Kernel<E, kMin, kVariant>;
+    const VariantNames& names = kVariant ? variant : plain;
+    return KernelEntry{.name = names.name,
+                       .op = kMin ? Op::min : Op::max,
+                       .pass = Pass::forward,
+                       .dtype = dtype,
+                       .target = HWY_TARGET,
+                       .split = names.split,
+                       .fits = K::fits,
+                       .cost = K::cost,
+                       .scratch_bytes = K::scratch_bytes,
+                       .grain = K::grain,
+                       .run = K::run};
+  };
+  return std::array{
+#define TIDEPOOL_X(dtype, type, kind)                                                                                      \
+  entry.template operator()<type, false, false>(DType::dtype), entry.template operator()<type, false, true>(DType::dtype), \
+      entry.template operator()<type, true, false>(DType::dtype), entry.template operator()<type, true, true>(DType::dtype),
+      TIDEPOOL_DTYPES(TIDEPOOL_X)
+#undef TIDEPOOL_X
+  };
+}
+
+}  // namespace tidepool::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard

@@ -1,0 +1,142 @@
+// The contract between plans and kernels: raw pointers, strides, window tables and a tile. Kernels cannot fail.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "tidepool/problem.h"
+
+namespace tidepool::detail {
+
+// Strides in elements for the five logical dims N, C, D, H, W.
+using Strides5 = std::array<int64_t, 5>;
+enum Dim5 : uint8_t { dim_n, dim_c, dim_d, dim_h, dim_w };
+
+// One axis as kernels see it: its numbers at hand, and its windows.
+struct AxisTable {
+  const Axis* axis = nullptr;
+  int64_t input = 1;
+  int64_t output = 1;
+  int64_t kernel = 1;
+  int64_t stride = 1;
+  int64_t dilation = 1;
+  int64_t pad_before = 0;
+  Range interior;
+
+  int64_t start(int64_t o) const noexcept { return o * stride - pad_before; }
+  Window window(int64_t o) const noexcept {
+    if (o >= interior.begin && o < interior.end) return {.begin = start(o), .count = kernel, .first_tap = 0, .padded_count = kernel};
+    return axis->window(o);
+  }
+};
+
+struct KernelArgs {
+  const std::byte* input = nullptr;  // forward: x. backward: gradient of the output. double backward: gradient of the input's gradient
+  std::byte* output = nullptr;
+  std::byte* index = nullptr;  // written forward, read backward; null when nobody asked
+  Strides5 input_strides{};
+  Strides5 output_strides{};
+  Strides5 index_strides{};
+  int64_t batch = 1;
+  int64_t channels = 1;
+  AxisTable depth, height, width;
+  IndexBase index_base = IndexBase::plane;
+  DType index_dtype = DType::i64;
+  int64_t no_index = -1;  // the stored value that means that nothing was chosen
+  NanPolicy nan = NanPolicy::propagate;
+  const int64_t* tap_offsets = nullptr;  // tap number -> distance from tap 0 inside the plane
+
+  int64_t input_plane() const noexcept { return depth.input * height.input * width.input; }
+};
+
+// What a tile counts.
+enum class Split : uint8_t {
+  rows,           // (n, c, od, oh)
+  channel_rows,   // (n, od, oh), all channels
+  planes,         // (n, c)
+  channel_blocks  // (n, block of channel_block channels)
+};
+inline constexpr int64_t channel_block = 64;
+
+struct Tile {
+  int64_t begin = 0;
+  int64_t end = 0;
+  std::byte* scratch = nullptr;  // scratch_bytes() of it, 64-byte aligned
+};
+
+// Yes, or no with the reason in words.
+struct Fit {
+  const char* refusal = nullptr;
+  bool ok() const noexcept { return refusal == nullptr; }
+};
+
+struct KernelEntry {
+  std::string_view name;
+  Op op;
+  Pass pass;
+  DType dtype;
+  int64_t target;  // Highway's bit of the code behind `run`; 0 for code without vectors
+  Split split;
+  Fit (*fits)(const Problem&);
+  double (*cost)(const Problem&);  // rough vector operations per output element, to choose among those that fit
+  int64_t (*scratch_bytes)(const Problem&);
+  // Rows of one tile share work: the planner gives out at least this many at a time.
+  int64_t (*grain)(const Problem&);
+  void (*run)(const KernelArgs&, const Tile&) noexcept;
+};
+
+inline int64_t no_scratch(const Problem&) { return 0; }
+inline int64_t unit_grain(const Problem&) { return 1; }
+
+int64_t split_units(Split split, const Problem& problem) noexcept;
+
+// Every entry for the problem's op, pass and dtype on the current target.
+std::vector<const KernelEntry*> kernels_for(const Problem& problem);
+
+// The tables, one per file of kernels. A line here and one in registry.cc is all that a new file needs.
+std::span<const KernelEntry> max_pool_sliding_kernels();
+std::span<const KernelEntry> max_pool_columns_kernels();
+std::span<const KernelEntry> max_pool_channels_kernels();
+std::span<const KernelEntry> max_pool_strided_kernels();
+std::span<const KernelEntry> max_pool_backward_kernels();
+
+// The numbers of one output row: where it starts in each array, and its windows along depth and height.
+struct RowPosition {
+  int64_t n = 0, c = 0, od = 0, oh = 0;
+
+  static RowPosition of_row(const KernelArgs& a, int64_t unit) noexcept {
+    RowPosition p;
+    p.oh = unit % a.height.output;
+    unit /= a.height.output;
+    p.od = unit % a.depth.output;
+    unit /= a.depth.output;
+    p.c = unit % a.channels;
+    p.n = unit / a.channels;
+    return p;
+  }
+  static RowPosition of_channel_row(const KernelArgs& a, int64_t unit) noexcept {
+    RowPosition p;
+    p.oh = unit % a.height.output;
+    unit /= a.height.output;
+    p.od = unit % a.depth.output;
+    p.n = unit / a.depth.output;
+    return p;
+  }
+  // The next row, without the divisions.
+  void advance(const KernelArgs& a) noexcept {
+    if (++oh < a.height.output) return;
+    oh = 0;
+    if (++od < a.depth.output) return;
+    od = 0;
+    if (++c < a.channels) return;
+    c = 0;
+    ++n;
+  }
+  int64_t offset(const Strides5& s) const noexcept { return n * s[dim_n] + c * s[dim_c] + od * s[dim_d] + oh * s[dim_h]; }
+};
+
+}  // namespace tidepool::detail

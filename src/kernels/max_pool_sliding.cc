@@ -1,0 +1,247 @@
+// Max and min pooling at a cost that does not grow with the window.
+//
+// Along a row, windows are doubled: the best of w cells from every position gives the best of 4w in three steps, until a last
+// overlapping step reaches the kernel's size. Overlap is harmless, see extremum-inl.h.
+//
+//   w = 1   a b c d e f g h          kernel 6: best of 4, then that and its neighbour two to the right
+//   w = 4   |-------|                |-------|
+//                                        |-------|
+//
+// Down the rows, van Herk's blocks of kernel rows: a window is the tail of one block and the head of the next.
+//
+//   rows     0 1 2 | 3 4 5 |         kernel 3, window 2..4 = tail(2) and head(4)
+//   tail     <-----            best of the row and all below it in its block, made when the block is complete
+//   head            --->       running best from the block's first row
+//
+// Channels-last rows are the same with neighbours C cells apart, so one code serves both layouts.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/max_pool_sliding.cc"
+#include "hwy/foreach_target.h"
+// foreach_target comes first
+#include <cstring>
+#include <utility>
+
+#include "hwy/highway.h"
+#include "kernels/extremum-inl.h"
+#include "kernels/kernel.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tidepool::detail::HWY_NAMESPACE {
+#if HWY_TARGET != HWY_SCALAR
+
+// Sizes of one row pass, in elements. `pitch` is the distance of neighbouring columns: 1, or the number of channels.
+struct RowSizes {
+  int64_t pitch;
+  int64_t padded;  // columns that windows can name, with padding
+  int64_t outputs;
+  int64_t line;  // elements of a scratch row, with room for a vector beyond each shifted read
+
+  static RowSizes of(int64_t pitch, int64_t outputs, int64_t stride, int64_t kernel) {
+    const int64_t padded = (outputs - 1) * stride + kernel;
+    return {pitch, padded, outputs, (padded * pitch + 2 * HWY_MAX_BYTES) / 64 * 64 + 64};
+  }
+};
+
+template <class E, bool kMin>
+struct Sliding {
+  using R = Extremum<E, kMin>;
+  using T = Lane<E>;
+  using D = hn::ScalableTag<T>;
+
+  static HWY_INLINE void fill_identity(T* to, int64_t count) {
+    const D d;
+    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+    for (int64_t i = 0; i < count; i += lanes) hn::StoreU(R::identity(d), d, to + i);
+  }
+
+  // Cells without NaN have a cheaper combine; kExact minds NaN.
+  template <bool kExact, class V>
+  static HWY_INLINE V combine(V a, V b) {
+    return kExact ? R::combine(D(), a, b) : R::combine_ordered(D(), a, b);
+  }
+
+  // to[i] = best of from[i], from[i + shift]. May run up to a vector past `count`.
+  template <bool kExact>
+  static HWY_INLINE void pair(const T* from, T* to, int64_t count, int64_t shift) {
+    const D d;
+    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+    for (int64_t i = 0; i < count; i += lanes)
+      hn::StoreU(combine<kExact>(hn::LoadU(d, from + i), hn::LoadU(d, from + i + shift)), d, to + i);
+  }
+
+  template <bool kExact>
+  static HWY_INLINE void four(const T* from, T* to, int64_t count, int64_t shift) {
+    const D d;
+    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+    for (int64_t i = 0; i < count; i += lanes) {
+      const auto left = combine<kExact>(hn::LoadU(d, from + i), hn::LoadU(d, from + i + shift));
+      const auto right = combine<kExact>(hn::LoadU(d, from + i + 2 * shift), hn::LoadU(d, from + i + 3 * shift));
+      hn::StoreU(combine<kExact>(left, right), d, to + i);
+    }
+  }
+
+  // May there be a NaN among the first `count` cells, or in the vector after them?
+  static bool has_nan(const T* line, int64_t count) {
+    if constexpr (R::checks_nan) {
+      const D d;
+      const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+      auto sum = hn::Zero(d);
+      for (int64_t i = 0; i < count; i += lanes) sum = hn::Add(sum, hn::LoadU(d, line + i));
+      return !hn::AllFalse(d, hn::IsNaN(sum));
+    }
+    return false;
+  }
+
+  // One input row into `line`, with identity where padding is.
+  static void load_row(const KernelArgs& a, const RowSizes& z, const T* x, T* line) {
+    const AxisTable& w = a.width;
+    const int64_t hidden = HWY_MIN(w.pad_before, z.padded), cells = HWY_MIN(w.input, z.padded - hidden);
+    const int64_t begin = hidden * z.pitch;
+    fill_identity(line, begin);
+    const int64_t step = a.input_strides[dim_w];
+    if (step == z.pitch) {
+      std::memcpy(line + begin, x, static_cast<size_t>(cells * z.pitch) * sizeof(T));
+    } else {
+      for (int64_t i = 0; i < cells; ++i) std::memcpy(line + begin + i * z.pitch, x + i * step, static_cast<size_t>(z.pitch) * sizeof(T));
+    }
+    fill_identity(line + begin + cells * z.pitch, z.line - begin - cells * z.pitch - static_cast<int64_t>(hn::Lanes(D())));
+  }
+
+  // The best of every window of a row: line -> out, z.outputs * pitch cells. Uses up `line`.
+  template <bool kExact>
+  static void reduce_row(const KernelArgs& a, const RowSizes& z, T* line, T* out) {
+    const int64_t kernel = a.width.kernel, stride = a.width.stride;
+    int64_t width = 1;
+    const auto room = [&](int64_t reached) { return (z.padded - reached + 1) * z.pitch; };
+    for (; 4 * width <= kernel; width *= 4) four<kExact>(line, line, room(4 * width), width * z.pitch);
+    for (; 2 * width <= kernel; width *= 2) pair<kExact>(line, line, room(2 * width), width * z.pitch);
+    if (stride == 1) return pair<kExact>(line, out, z.outputs * z.pitch, (kernel - width) * z.pitch);
+    if (width < kernel) pair<kExact>(line, line, room(kernel), (kernel - width) * z.pitch);
+    for (int64_t o = 0; o < z.outputs; ++o)
+      for (int64_t c = 0; c < z.pitch; ++c) out[o * z.pitch + c] = line[o * stride * z.pitch + c];
+  }
+
+  static void store_row(const KernelArgs& a, const RowSizes& z, const T* from, T* out) {
+    const int64_t step = a.output_strides[dim_w];
+    if (step == z.pitch) return void(std::memcpy(out, from, static_cast<size_t>(z.outputs * z.pitch) * sizeof(T)));
+    for (int64_t o = 0; o < z.outputs; ++o) std::memcpy(out + o * step, from + o * z.pitch, static_cast<size_t>(z.pitch) * sizeof(T));
+  }
+
+  // Output rows [first, last) of one plane (channels first) or of all planes of an image (channels last).
+  static void rows(const KernelArgs& a, const RowSizes& z, RowPosition p, int64_t first, int64_t last, T* scratch) {
+    const AxisTable& h = a.height;
+    const int64_t block = h.kernel, count = z.outputs * z.pitch;
+    T* line = scratch;
+    T* head = line + z.line;
+    T* tails[2] = {head + z.line, head + (1 + block) * z.line};
+    const T* x = reinterpret_cast<const T*>(a.input) + p.n * a.input_strides[dim_n] + p.c * a.input_strides[dim_c];
+    const int64_t top = h.start(first), total = (last - first - 1) * h.stride + h.kernel;
+    bool exact = false;
+    const auto merge = [&](const T* from, T* to, int64_t shift)
+                           HWY_ATTR { exact ? pair<R::checks_nan>(from, to, count, shift) : pair<false>(from, to, count, shift); };
+    for (int64_t y = 0; y < total; ++y) {
+      const int64_t row = top + y, in_block = y % block;
+      if (in_block == 0) std::swap(tails[0], tails[1]);
+      T* here = tails[1] + in_block * z.line;
+      if (row >= 0 && row < h.input) {
+        load_row(a, z, x + row * a.input_strides[dim_h], line);
+        // Once a NaN was seen it may sit in the blocks kept from here on.
+        exact = exact || has_nan(line, z.padded * z.pitch);
+        exact ? reduce_row<R::checks_nan>(a, z, line, here) : reduce_row<false>(a, z, line, here);
+      } else {
+        fill_identity(here, count);
+      }
+      const T* best = here;
+      if (in_block > 0) {
+        const T* above = in_block == 1 ? tails[1] : head;
+        merge(above, head, here - above);
+        best = head;
+      }
+      const int64_t start = y - block + 1;  // of the window that ends in this row
+      if (start >= 0 && start % h.stride == 0) {
+        p.oh = first + start / h.stride;
+        T* out = reinterpret_cast<T*>(a.output) + p.offset(a.output_strides);
+        if (in_block == block - 1) {
+          store_row(a, z, best, out);
+        } else {
+          const T* tail = tails[0] + (start % block) * z.line;
+          merge(tail, line, best - tail);
+          store_row(a, z, line, out);
+        }
+      }
+      if (in_block == block - 1)
+        for (int64_t i = block - 2; i >= 0; --i) merge(tails[1] + i * z.line, tails[1] + i * z.line, z.line);
+    }
+  }
+
+  static void slide(const KernelArgs& a, const Tile& tile, bool channels_last) noexcept {
+    const RowSizes z = RowSizes::of(channels_last ? a.channels : 1, a.width.output, a.width.stride, a.width.kernel);
+    for (int64_t u = tile.begin; u < tile.end;) {
+      const RowPosition p = channels_last ? RowPosition::of_channel_row(a, u) : RowPosition::of_row(a, u);
+      const int64_t last = HWY_MIN(a.height.output, p.oh + tile.end - u);
+      rows(a, z, p, p.oh, last, reinterpret_cast<T*>(tile.scratch));
+      u += last - p.oh;
+    }
+  }
+};
+
+// Both layouts share the loops; an entry says which one it is for.
+template <class E, bool kMin, bool kChannelsLast>
+struct SlidingEntry {
+  using T = Lane<E>;
+
+  static void run(const KernelArgs& a, const Tile& tile) noexcept { Sliding<E, kMin>::slide(a, tile, kChannelsLast); }
+
+  static Fit fits(const Problem& p) {
+    const Geometry& g = p.geometry;
+    if (p.layout != (kChannelsLast ? Layout::channels_last : Layout::channels_first))
+      return {kChannelsLast ? "channels are not adjacent in memory" : "columns are not adjacent in memory"};
+    if (g.rank() == 3) return {"slides in two dimensions, not three"};
+    if (g.width().is_adaptive() || g.height().is_adaptive()) return {"windows differ in size"};
+    if (g.width().dilation() != 1 || g.height().dilation() != 1) return {"windows are dilated"};
+    if (p.nan == NanPolicy::ignore) return {"nan=ignore is done cell by cell"};
+    if (p.indices) return {"indices asked"};
+    return {};
+  }
+
+  static double cost(const Problem& p) {
+    const Axis &w = p.geometry.width(), &h = p.geometry.height();
+    double steps = 2;
+    for (int64_t width = 4; width <= w.kernel(); width *= 4) steps += 3;
+    const double lanes = static_cast<double>(hn::Lanes(hn::ScalableTag<T>()));
+    const double outputs = static_cast<double>(w.stride()) * static_cast<double>(h.stride());
+    return (outputs * (2 * steps + 8) + 4) / lanes;
+  }
+
+  static int64_t scratch_bytes(const Problem& p) {
+    const Axis& w = p.geometry.width();
+    const RowSizes z = RowSizes::of(kChannelsLast ? p.geometry.channels() : 1, w.output(), w.stride(), w.kernel());
+    return (2 + 2 * p.geometry.height().kernel()) * z.line * static_cast<int64_t>(sizeof(T));
+  }
+
+  // A piece starts with kernel - 1 rows that its neighbour has too: pieces several kernels tall make that a small share.
+  static int64_t grain(const Problem& p) {
+    const Axis& h = p.geometry.height();
+    return HWY_MIN(h.output(), 4 * h.kernel() / h.stride() + 1);
+  }
+};
+#endif  // one lane cannot slide: the strided kernel serves that target
+
+std::span<const KernelEntry> sliding_table() {
+#if HWY_TARGET == HWY_SCALAR
+  return {};
+#else
+  static constexpr auto entries = extremum_entries<SlidingEntry>({"sliding", Split::rows}, {"sliding_channels", Split::channel_rows});
+  return entries;
+#endif
+}
+
+}  // namespace tidepool::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tidepool::detail {
+HWY_EXPORT(sliding_table);
+std::span<const KernelEntry> max_pool_sliding_kernels() { return HWY_DYNAMIC_DISPATCH(sliding_table)(); }
+}  // namespace tidepool::detail
+#endif

@@ -1,0 +1,33 @@
+// Every file of kernels, in one list.
+#include "kernels/kernel.h"
+
+namespace tidepool::detail {
+
+std::vector<const KernelEntry*> kernels_for(const Problem& problem) {
+  constexpr std::span<const KernelEntry> (*tables[])() = {
+      max_pool_sliding_kernels, max_pool_columns_kernels, max_pool_channels_kernels, max_pool_strided_kernels, max_pool_backward_kernels,
+  };
+  std::vector<const KernelEntry*> found;
+  for (auto* table : tables)
+    for (const KernelEntry& e : table())
+      if (e.op == problem.op && e.pass == problem.pass && e.dtype == problem.dtype) found.push_back(&e);
+  return found;
+}
+
+int64_t split_units(Split split, const Problem& problem) noexcept {
+  const Geometry& g = problem.geometry;
+  const int64_t rows = g.depth().output() * g.height().output();
+  switch (split) {
+    case Split::rows:
+      return g.batch() * g.channels() * rows;
+    case Split::channel_rows:
+      return g.batch() * rows;
+    case Split::planes:
+      return g.batch() * g.channels();
+    case Split::channel_blocks:
+      return g.batch() * ((g.channels() + channel_block - 1) / channel_block);
+  }
+  return 0;
+}
+
+}  // namespace tidepool::detail

@@ -1,0 +1,64 @@
+#ifdef TIDEPOOL_HAS_TBB
+
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+
+#include "core/checked.h"
+#include "parallel/arena.h"
+#include "parallel/handover.h"
+
+namespace tidepool::detail {
+
+namespace {
+
+// Enough pieces that a thread which finishes early finds more, few enough that their cost does not show.
+constexpr int64_t pieces_per_thread = 4;
+
+// oneTBB starts no more threads than this anyway, but complains on stderr when asked to.
+int at_most_allowed(int threads) {
+  const size_t allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  return static_cast<int>(std::clamp<size_t>(allowed, 1, static_cast<size_t>(threads)));
+}
+
+class ArenaExecutor final : public Executor {
+ public:
+  explicit ArenaExecutor(int threads) : threads_(threads), arena_(at_most_allowed(threads)) {}
+
+  int concurrency() const noexcept override { return threads_; }
+
+  void parallel_for(int64_t n, int64_t grain, RangeFn body) override {
+    if (n <= 0) return;
+    const int64_t piece = std::max({grain, ceil_div(n, threads_ * pieces_per_thread), int64_t{1}});
+    const int64_t pieces = ceil_div(n, piece);
+    if (pieces == 1) return body(0, n);
+    Handover out;
+    Handover back;
+    const auto run = [&](const tbb::blocked_range<int64_t>& range) {
+      out.take();
+      for (int64_t i = range.begin(); i < range.end(); ++i) {
+        const int64_t begin = i * piece;
+        body(begin, begin + std::min(piece, n - begin));
+      }
+      back.give();
+    };
+    out.give();
+    arena_.execute([&] { tbb::parallel_for(tbb::blocked_range<int64_t>(0, pieces), run, tbb::simple_partitioner()); });
+    back.take();
+  }
+
+ private:
+  int threads_;
+  tbb::task_arena arena_;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> make_arena_executor(int threads) { return std::make_unique<ArenaExecutor>(threads); }
+
+}  // namespace tidepool::detail
+
+#endif

@@ -1,0 +1,93 @@
+// Do the arrays of a run match its plan? Everything is looked at before anything is written.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string>
+
+#include "core/layout.h"
+#include "plan/check_indices.h"
+#include "plan/overlap.h"
+#include "plan/plan_impl.h"
+
+namespace tidepool::detail {
+namespace {
+
+struct Names {
+  std::string op;
+  const char* input;
+  const char* output;
+};
+
+Names names_of(const Problem& p) {
+  const std::string op = function_name(p.op, p.geometry.rank());
+  switch (p.pass) {
+    case Pass::forward:
+      return {op, "input", "out"};
+    case Pass::backward:
+      return {op + "_backward", "grad", "grad_input"};
+    case Pass::double_backward:
+      return {op + "_double_backward", "gg", "out"};
+  }
+  return {op, "", ""};
+}
+
+Status check_array(const std::string& op, const std::string& name, const TensorView& t, const Dims& shape, DType dtype) {
+  if (!(t.shape == shape))
+    return Error(ErrorCode::shape_mismatch, op + ": " + name + " must have shape " + to_string(shape) + ", got " + to_string(t.shape));
+  if (t.dtype != dtype)
+    return Error(ErrorCode::dtype_mismatch,
+                 op + ": " + name + " must have dtype " + std::string(dtype_name(dtype)) + ", got " + std::string(dtype_name(t.dtype)));
+  if (t.numel() == 0) return Ok{};
+  if (t.data == nullptr) return Error(ErrorCode::invalid_argument, op + ": " + name + " has no data");
+  if (reinterpret_cast<uintptr_t>(t.data) % static_cast<uintptr_t>(dtype_size(dtype)) != 0)
+    return Error(ErrorCode::invalid_argument,
+                 op + ": " + name + " must be aligned to its element of " + std::to_string(dtype_size(dtype)) + " bytes");
+  if (Result<Footprint> footprint = check_layout(op + ": " + name, t); !footprint) return footprint.error();
+  return Ok{};
+}
+
+// The adjacency a forward kernel relies on.
+Status check_adjacent(const std::string& op, const std::string& name, const TensorView& t, const Problem& p) {
+  const int c = p.geometry.batched() ? 1 : 0;
+  const int dim = p.layout == Layout::channels_last ? c : t.rank() - 1;
+  if (p.layout == Layout::strided || t.size(dim) <= 1 || t.stride(dim) == 1) return Ok{};
+  return Error(ErrorCode::shape_mismatch, op + ": " + name + " does not have the plan's layout " +
+                                              std::string(layout_name(p.layout, p.geometry.rank())) + ": stride " +
+                                              std::to_string(t.stride(dim)) + " where 1 is needed");
+}
+
+Status check_disjoint(const std::string& op, const std::string& name, const TensorView& out, const std::string& other_name,
+                      const TensorView& other) {
+  if (!may_overlap(out, other)) return Ok{};
+  return Error(ErrorCode::aliasing, op + ": " + name + " overlaps " + other_name);
+}
+
+}  // namespace
+
+Status check_arrays(const Plan::Impl& plan, const RunArrays& arrays) {
+  const Problem& p = plan.problem;
+  const Geometry& g = p.geometry;
+  const Names names = names_of(p);
+  const bool backward = p.pass == Pass::backward;
+  const TensorView output = arrays.output;
+  const Dims in_shape = backward ? g.output_shape() : g.input_shape();
+  const Dims out_shape = backward ? g.input_shape() : g.output_shape();
+  if (Status s = check_array(names.op, names.input, arrays.input, in_shape, p.dtype); !s) return s;
+  if (Status s = check_array(names.op, names.output, output, out_shape, p.dtype); !s) return s;
+  if (p.pass == Pass::forward) {
+    if (Status s = check_adjacent(names.op, names.input, arrays.input, p); !s) return s;
+    if (Status s = check_adjacent(names.op, names.output, output, p); !s) return s;
+  }
+  if (overlaps_itself(output)) return Error(ErrorCode::aliasing, names.op + ": " + names.output + " overlaps itself");
+  if (Status s = check_disjoint(names.op, names.output, output, names.input, arrays.input); !s) return s;
+  if (!p.indices) return Ok{};
+
+  const TensorView indices = p.pass == Pass::forward ? TensorView(arrays.indices_out) : arrays.indices_in;
+  if (Status s = check_array(names.op, "indices", indices, g.output_shape(), plan.args.index_dtype); !s) return s;
+  if (Status s = check_disjoint(names.op, names.output, output, "indices", indices); !s) return s;
+  if (p.pass != Pass::forward) return check_indices(names.op, plan.args, g, indices);
+  if (overlaps_itself(indices)) return Error(ErrorCode::aliasing, names.op + ": indices overlaps itself");
+  return check_disjoint(names.op, "indices", indices, names.input, arrays.input);
+}
+
+}  // namespace tidepool::detail

@@ -1,0 +1,84 @@
+#include "tidepool/plan.h"
+
+#include <algorithm>
+
+#include "plan/plan_impl.h"
+
+namespace tidepool {
+namespace {
+
+using detail::dim_n;
+using detail::Strides5;
+
+// Strides of a tensor of N, C, spatial… (or unbatched) as N, C, D, H, W; missing dims never move.
+Strides5 five(const Dims& strides, const Geometry& g) noexcept {
+  Strides5 s{};
+  const int skip = g.batched() ? 0 : 1;
+  if (g.batched()) s[dim_n] = strides[0];
+  s[detail::dim_c] = strides[1 - skip];
+  for (int i = 0; i < g.rank(); ++i) s[static_cast<size_t>(5 - g.rank() + i)] = strides[2 - skip + i];
+  return s;
+}
+
+}  // namespace
+
+int64_t Plan::Impl::pieces(int concurrency) const noexcept {
+  if (concurrency <= 1 || units <= grain) return 1;
+  // Four a thread evens out who gets the slow ones.
+  return std::clamp<int64_t>(units / grain, 1, int64_t{4} * concurrency);
+}
+
+const Problem& Plan::problem() const noexcept { return impl_->problem; }
+std::string_view Plan::kernel() const noexcept { return impl_->kernel->name; }
+std::string_view Plan::target() const noexcept { return impl_->target; }
+int64_t Plan::scratch_bytes(int concurrency) const noexcept { return impl_->scratch_per_piece * impl_->pieces(concurrency); }
+const std::vector<Refusal>& Plan::refusals() const noexcept { return impl_->refusals; }
+
+Status Plan::try_run(const RunArrays& arrays, Executor& executor, std::span<std::byte> scratch) const {
+  const Impl& plan = *impl_;
+  if (Status s = detail::check_arrays(plan, arrays); !s) return s;
+  const Geometry& g = plan.problem.geometry;
+  if (plan.units == 0) return Ok{};
+  const int64_t pieces = plan.pieces(executor.concurrency());
+  if (static_cast<int64_t>(scratch.size()) < plan.scratch_per_piece * pieces)
+    return Error(ErrorCode::invalid_argument, function_name(plan.problem.op, g.rank()) + ": scratch must have at least " +
+                                                  std::to_string(plan.scratch_per_piece * pieces) + " bytes, got " +
+                                                  std::to_string(scratch.size()));
+  detail::KernelArgs args = plan.args;
+  args.input = arrays.input.data;
+  args.output = arrays.output.data;
+  args.input_strides = five(arrays.input.strides, g);
+  args.output_strides = five(arrays.output.strides, g);
+  if (plan.problem.indices) {
+    const bool forward = plan.problem.pass == Pass::forward;
+    // Backward kernels only read through this pointer.
+    args.index = forward ? arrays.indices_out.data : const_cast<std::byte*>(arrays.indices_in.data);
+    args.index_strides = five(forward ? arrays.indices_out.strides : arrays.indices_in.strides, g);
+  }
+  const auto run_pieces = [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      plan.kernel->run(
+          args,
+          {.begin = plan.units * i / pieces, .end = plan.units * (i + 1) / pieces, .scratch = scratch.data() + i * plan.scratch_per_piece});
+  };
+  if (pieces == 1)
+    run_pieces(0, 1);
+  else
+    executor.parallel_for(pieces, 1, run_pieces);
+  return Ok{};
+}
+
+void Plan::run(const RunArrays& arrays, Executor& executor) const {
+  const int64_t bytes = scratch_bytes(executor.concurrency());
+  std::byte* scratch = detail::thread_scratch(bytes);
+  if (scratch == nullptr && bytes > 0)
+    throw Error(ErrorCode::out_of_memory,
+                function_name(problem().op, problem().geometry.rank()) + ": no memory for " + std::to_string(bytes) + " bytes of scratch");
+  (void)try_run(arrays, executor, {scratch, static_cast<size_t>(bytes)}).value();
+}
+
+void Plan::run(TensorView input, TensorSpan output, Executor& executor) const {
+  run(RunArrays{.input = input, .output = output}, executor);
+}
+
+}  // namespace tidepool

@@ -1,0 +1,119 @@
+// From a problem to a plan: the cheapest kernel that fits, and why not the others.
+#include <algorithm>
+#include <cstdio>
+
+#include "plan/plan_impl.h"
+#include "runtime/target_id.h"
+#include "tidepool/runtime.h"
+
+namespace tidepool {
+namespace {
+
+using detail::AxisTable;
+using detail::KernelEntry;
+
+// Below this much work a piece is not worth a thread.
+constexpr int64_t bytes_per_piece = 128 * 1024;
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", value);
+  return text;
+}
+
+Error no_kernel(const Problem& p, std::string_view kernel, const std::vector<Refusal>& refusals) {
+  const bool gradient = p.pass != Pass::forward && !is_floating(p.dtype);
+  std::string text = function_name(p.op, p.geometry.rank());
+  if (gradient)
+    return {ErrorCode::dtype_mismatch, text + "_backward: gradients need a floating dtype, got " + std::string(dtype_name(p.dtype))};
+  text += ": no kernel";
+  if (!kernel.empty()) text += " \"" + std::string(kernel) + "\"";
+  text += " for " + to_string(p);
+  for (const Refusal& r : refusals)
+    if (kernel.empty() || r.kernel == kernel) text += "; " + std::string(r.kernel) + ": " + r.reason;
+  return {ErrorCode::unsupported, std::move(text)};
+}
+
+// The fitting kernel of least cost; the others are refused in words.
+const KernelEntry* choose(const Problem& p, std::string_view forced, std::vector<Refusal>* refusals) {
+  const KernelEntry* best = nullptr;
+  double best_cost = 0;
+  std::vector<std::pair<const KernelEntry*, double>> fitting;
+  for (const KernelEntry* e : detail::kernels_for(p)) {
+    if (const detail::Fit fit = e->fits(p); !fit.ok()) {
+      refusals->push_back({e->name, fit.refusal});
+    } else if (!forced.empty() && e->name != forced) {
+      refusals->push_back({e->name, "another was forced"});
+    } else {
+      const double cost = e->cost(p);
+      fitting.emplace_back(e, cost);
+      if (best == nullptr || cost < best_cost) best = e, best_cost = cost;
+    }
+  }
+  for (const auto& [e, cost] : fitting)
+    if (e != best) refusals->push_back({e->name, "fits, but costs " + number(cost) + " a cell against " + number(best_cost)});
+  return best;
+}
+
+AxisTable table_of(const Axis& axis) {
+  return {.axis = &axis,
+          .input = axis.input(),
+          .output = axis.output(),
+          .kernel = axis.kernel(),
+          .stride = axis.stride(),
+          .dilation = axis.dilation(),
+          .pad_before = axis.pad_before(),
+          .interior = axis.interior()};
+}
+
+void fill_args(Plan::Impl* plan) {
+  const Geometry& g = plan->problem.geometry;
+  plan->args.depth = table_of(g.depth());
+  plan->args.height = table_of(g.height());
+  plan->args.width = table_of(g.width());
+  plan->args.batch = g.batch();
+  plan->args.channels = g.channels();
+  plan->args.nan = plan->problem.nan;
+  if (!plan->problem.indices) return;
+  plan->args.index_base = *plan->problem.indices;
+  plan->args.index_dtype = index_dtype(*plan->problem.indices, g, plan->problem.nan);
+  // A byte is full when a window has 256 taps; then only the geometry can say that a window is empty.
+  if (plan->args.index_dtype == DType::u8) plan->args.no_index = g.window_taps() > 255 ? INT64_MIN : 255;
+  // Kernels that number taps in lanes refuse windows larger than this; the others find positions themselves.
+  if (plan->problem.pass != Pass::forward || g.window_taps() > 4096) return;
+  for (int64_t td = 0; td < g.depth().kernel(); ++td)
+    for (int64_t th = 0; th < g.height().kernel(); ++th)
+      for (int64_t tw = 0; tw < g.width().kernel(); ++tw)
+        plan->tap_offsets.push_back((td * g.depth().dilation() * g.height().input() + th * g.height().dilation()) * g.width().input() +
+                                    tw * g.width().dilation());
+  plan->args.tap_offsets = plan->tap_offsets.data();
+}
+
+}  // namespace
+
+Result<Plan> try_make_plan(const Problem& problem, std::string_view kernel) {
+  auto plan = std::make_shared<Plan::Impl>();
+  plan->problem = problem;
+  if (problem.pass != Pass::forward && !problem.indices) plan->problem.indices = IndexBase::plane;
+  plan->kernel = choose(plan->problem, kernel, &plan->refusals);
+  if (plan->kernel == nullptr) return no_kernel(plan->problem, kernel, plan->refusals);
+  plan->target = plan->kernel->target == 0 ? current_target() : detail::target_name(plan->kernel->target);
+  plan->scratch_per_piece = (plan->kernel->scratch_bytes(plan->problem) + 63) / 64 * 64;
+  plan->units = detail::split_units(plan->kernel->split, plan->problem);
+  const Geometry& g = problem.geometry;
+  const int64_t bytes = (g.input_numel() + g.output_numel()) * dtype_size(problem.dtype);
+  const int64_t unit_bytes = plan->units == 0 ? 1 : bytes / plan->units + 1;
+  plan->grain = std::max({plan->kernel->grain(plan->problem), bytes_per_piece / unit_bytes, int64_t{1}});
+  fill_args(plan.get());
+  return Plan(std::move(plan));
+}
+
+Plan make_plan(const Problem& problem, std::string_view kernel) { return try_make_plan(problem, kernel).value(); }
+
+std::vector<std::string_view> kernel_names(const Problem& problem) {
+  std::vector<std::string_view> names;
+  for (const KernelEntry* e : detail::kernels_for(problem)) names.push_back(e->name);
+  return names;
+}
+
+}  // namespace tidepool

@@ -1,0 +1,76 @@
+// The tests' own tools: a comparison that cannot fail, or a guard page that can be read, would prove nothing.
+#include <gtest/gtest.h>
+
+#include "support/compare.h"
+#include "support/guarded.h"
+#include "support/random_problem.h"
+#include "tidepool/creation.h"
+
+namespace tidepool {
+namespace {
+
+TEST(Harness, BitsThatDifferAreReportedWithTheirPlace) {
+  const Tensor a = zeros({1, 2, 3});
+  EXPECT_TRUE(test::same_bits(a, zeros({1, 2, 3})));
+  Tensor b = zeros({1, 2, 3});
+  b.data<float>()[4] = -0.0f;
+  const auto different = test::same_bits(a, b);
+  ASSERT_FALSE(different);
+  EXPECT_STREQ(different.message(), "at [0, 1, 1] expected 0 (0x0), got -0 (0x80000000); 1 of 6 cells differ");
+  EXPECT_FALSE(test::same_bits(a, zeros({1, 3, 2})));
+  EXPECT_FALSE(test::same_bits(a, zeros({1, 2, 3}, DType::i32)));
+}
+
+TEST(Harness, WritesIntoGapsAreSeen) {
+  const test::Array array({1, 2, 3}, DType::f32, Layout::channels_first, 1, {.dense = false});
+  test::Array sound = array, touched = array;
+  sound.remember();
+  touched.remember();
+  test::Rng rng(1);
+  test::fill(sound.span(), test::Contents::ties, rng);
+  EXPECT_TRUE(sound.gaps_intact());
+  EXPECT_FALSE(sound.intact());
+  *(touched.span().data_as<float>() + 3) = 1;  // the first cell after a row
+  EXPECT_FALSE(touched.gaps_intact());
+}
+
+TEST(HarnessDeathTest, GuardPagesCannotBeRead) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto end = test::guarded_memory(100, test::Flush::end), start = test::guarded_memory(100, test::Flush::start);
+  const volatile std::byte* last = end.get() + 99;
+  const volatile std::byte* first = start.get();
+  EXPECT_EQ(static_cast<int>(*last) + static_cast<int>(*first), 0);
+  EXPECT_DEATH({ [[maybe_unused]] const std::byte b = last[1]; }, "");
+  EXPECT_DEATH({ [[maybe_unused]] const std::byte b = first[-1]; }, "");
+}
+
+TEST(Harness, RandomProblemsCoverEverything) {
+  std::array<int64_t, 3> passes{}, layouts{}, ranks{}, bases{};
+  std::array<int64_t, all_dtypes.size()> dtypes{};
+  int64_t ignored = 0, low = 0, unbatched = 0, empty = 0, same_padded = 0, hanging = 0, dilated = 0, empty_windows = 0;
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    test::Rng rng(seed);
+    const Problem p = test::random_problem(rng);
+    const Geometry& g = p.geometry;
+    ++passes[static_cast<size_t>(p.pass)];
+    ++layouts[static_cast<size_t>(p.layout)];
+    ++ranks[static_cast<size_t>(g.rank() - 1)];
+    ++dtypes[static_cast<size_t>(p.dtype)];
+    if (p.indices) ++bases[static_cast<size_t>(*p.indices)];
+    ignored += p.nan == NanPolicy::ignore;
+    low += p.op == Op::min;
+    unbatched += !g.batched();
+    empty += g.batch() == 0;
+    same_padded += g.width().padding_mode() != PaddingMode::explicit_sides;
+    hanging += g.width().rounding() != Rounding::floor;
+    dilated += g.width().dilation() > 1;
+    empty_windows += g.width().has_empty_window();
+  }
+  for (const auto& counts : {passes, layouts, ranks, bases})
+    for (int64_t n : counts) EXPECT_GT(n, 100);
+  for (int64_t n : dtypes) EXPECT_GT(n, 40);
+  for (int64_t n : {ignored, low, unbatched, empty, same_padded, hanging, dilated, empty_windows}) EXPECT_GT(n, 20);
+}
+
+}  // namespace
+}  // namespace tidepool

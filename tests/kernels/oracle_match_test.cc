@@ -1,0 +1,97 @@
+// Every SIMD target x every kernel x random problems that fit, against the oracle, bit for bit.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "support/compare.h"
+#include "support/random_problem.h"
+#include "support/targets.h"
+
+namespace tidepool {
+namespace {
+
+constexpr uint64_t problems_per_target = 3000;
+
+class Kernels : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Targets, Kernels, ::testing::ValuesIn(test::supported_targets()), [](const auto& target) { return target.param; });
+
+TEST_P(Kernels, MatchTheOracleOnRandomProblems) {
+  const test::ForcedTarget forced(GetParam());
+  std::map<std::string, int64_t> runs;
+  for (uint64_t seed = 0; seed < problems_per_target; ++seed) {
+    test::Rng rng(seed);
+    const Problem problem = test::random_problem(rng);
+    const test::Placement placement{.shift = rng.between(0, 3), .dense = !rng.one_in(3), .reversed = rng.one_in(2)};
+    bool any = false;
+    for (std::string_view kernel : kernel_names(problem)) {
+      const Result<Plan> plan = try_make_plan(problem, kernel);
+      if (!plan) continue;
+      any = true;
+      ++runs[std::string(kernel)];
+      test::Rng data(seed);
+      ASSERT_TRUE(test::runs_right(*plan, test::make_job(problem, data, placement), serial_executor(), seed));
+    }
+    ASSERT_TRUE(any) << "no kernel fits " << to_string(problem);
+  }
+  for (const auto& [kernel, count] : runs) EXPECT_GT(count, 50) << kernel << " was hardly tried";
+}
+
+// Shapes that networks use, larger than the random ones: interiors of several vectors, planes of several rows.
+TEST_P(Kernels, MatchTheOracleOnRealShapes) {
+  const test::ForcedTarget forced(GetParam());
+  const char* windows[] = {"k3 s2 p1",   "k2 s2",    "k3 s1 p1",    "k2 s1",     "k3 s3",     "k5 s1 p2",
+                           "k2 s2 ceil", "k9 s1 p4", "k3 s1 p2 d2", "k3x2 s1x4", "k4 s2 same"};
+  uint64_t seed = 0;
+  for (const char* window : windows)
+    for (const char* layout : {"nchw", "nhwc"})
+      for (const char* shape : {"1x3x33x57", "2x17x14x14", "1x64x7x7", "1x2x9x131"})
+        for (DType dtype : all_dtypes)
+          for (const char* indices : {"", " idx=plane", " idx=window"}) {
+            const Problem problem =
+                parse("max2d fwd " + std::string(dtype_name(dtype)) + " " + layout + " " + shape + " " + window + indices);
+            for (std::string_view kernel : kernel_names(problem)) {
+              const Result<Plan> plan = try_make_plan(problem, kernel);
+              if (!plan) continue;
+              test::Rng data(++seed);
+              ASSERT_TRUE(test::runs_right(*plan, test::make_job(problem, data), serial_executor(), seed));
+            }
+          }
+}
+
+TEST_P(Kernels, TheForcedTargetIsTheOneThatRuns) {
+  const test::ForcedTarget forced(GetParam());
+  EXPECT_EQ(current_target(), GetParam());
+  std::set<std::string_view> kernels;
+  for (const char* text :
+       {"max2d fwd f32 nchw 1x8x32x32 k3 s2 p1", "max2d fwd f32 nhwc 1x64x32x32 k3 s2 p1", "max2d fwd f64 nchw 1x8x32x32 k16 s1",
+        "max2d bwd f32 nchw 1x8x32x32 k3 s2 p1", "min2d fwd u8 strided 1x8x32x32 k3 s2 p1"}) {
+    const Plan plan = make_plan(parse(text));
+    EXPECT_EQ(plan.target(), GetParam()) << text;
+    kernels.insert(plan.kernel());
+  }
+  EXPECT_GE(kernels.size(), GetParam() == "SCALAR" ? 2u : 3u);  // one lane gains nothing from most traversals
+}
+
+TEST(KernelTable, EveryOpDtypeAndPassHasAKernelThatFitsAnything) {
+  for (const char* op : {"max", "min"})
+    for (const char* pass : {"fwd", "bwd", "bwd2"})
+      for (DType dtype : all_dtypes) {
+        if (std::string(pass) != "fwd" && !is_floating(dtype)) continue;
+        const Problem p = parse(std::string(op) + "3d " + pass + " " + std::string(dtype_name(dtype)) +
+                                " strided 1x2x5x6x7 k2x3x2 s1 p1 d2 idx=tensor nan=ignore");
+        EXPECT_FALSE(kernel_names(p).empty());
+        EXPECT_TRUE(try_make_plan(p).ok()) << to_string(p);
+      }
+}
+
+TEST(KernelTable, ForwardHasAllFourTraversalsInEveryDtype) {
+  for (DType dtype : {DType::f32, DType::f64}) {
+    const auto names = kernel_names(parse("max2d fwd " + std::string(dtype_name(dtype)) + " nchw 1x8x32x32 k3"));
+    for (const char* traversal : {"columns", "channels", "sliding", "strided"})
+      EXPECT_TRUE(std::any_of(names.begin(), names.end(), [&](std::string_view n) { return n.starts_with(traversal); })) << traversal;
+  }
+}
+
+}  // namespace
+}  // namespace tidepool

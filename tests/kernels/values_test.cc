@@ -1,0 +1,114 @@
+// Special values in every lane and in every tail: the position in a vector must not matter.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "support/cells.h"
+#include "support/compare.h"
+#include "support/targets.h"
+#include "tidepool/creation.h"
+
+namespace tidepool {
+namespace {
+
+class KernelValues : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Targets, KernelValues, ::testing::ValuesIn(test::supported_targets()),
+                         [](const auto& target) { return target.param; });
+
+// Runs every kernel over `x` as given and compares with the oracle.
+void expect_right(const Problem& problem, TensorView x, const std::string& what) {
+  for (std::string_view kernel : kernel_names(problem)) {
+    const Result<Plan> plan = try_make_plan(problem, kernel);
+    if (!plan) continue;
+    test::Rng rng(1);
+    test::Job job = test::make_job(problem, test::Contents::smooth, rng);
+    copy(x, job.input.span());
+    job.input.remember();
+    job.expected = oracle::run(problem, x);
+    ASSERT_TRUE(test::runs_right(*plan, job, serial_executor(), 1)) << what;
+  }
+}
+
+struct Special {
+  const char* name;
+  double value;
+};
+
+TEST_P(KernelValues, OneSpecialValueAtEachPosition) {
+  const test::ForcedTarget forced(GetParam());
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  const Special specials[] = {{"NaN", nan}, {"inf", inf}, {"-inf", -inf}, {"-0", -0.0}, {"denormal", 1e-45}};
+  for (const char* dtype : {"f32", "f64", "f16", "bf16"})
+    for (const char* form : {"ncl 1x1x75", "nlc 1x75x3"})
+      for (const char* window : {"k3 s1 p1", "k3 s2 p1", "k2 s2", "k3 s3"})
+        for (const char* rest : {"", " idx=window", " idx=plane nan=ignore"}) {
+          const Problem problem = parse(std::string("max1d fwd ") + dtype + " " + form + " " + window + rest);
+          for (const Special& special : specials)
+            for (int64_t at = 0; at < 75; at += 1 + at / 40) {
+              Tensor x = zeros(problem.geometry.input_shape(), DType::f64);
+              const bool along_row = problem.layout == Layout::channels_first;
+              test::put<double>(x.span(), along_row ? Dims{0, 0, at} : Dims{0, at, 1}, special.value);
+              expect_right(problem, x.to(problem.dtype), std::string(special.name) + " at " + std::to_string(at));
+              if (HasFatalFailure()) return;
+            }
+        }
+}
+
+TEST_P(KernelValues, IntegerExtremesAtEachPosition) {
+  const test::ForcedTarget forced(GetParam());
+  for (const char* op : {"max", "min"})
+    for (const char* dtype : {"i8", "u8", "i16", "i32", "i64", "bool"})
+      for (const char* window : {"k3 s1 p1", "k3 s2 p1", "k2 s2 idx=window"})
+        for (bool highest : {false, true})
+          for (int64_t at = 0; at < 75; at += 1 + at / 40) {
+            const Problem problem = parse(std::string(op) + "1d fwd " + dtype + " ncl 1x1x75 " + window);
+            Tensor x(problem.geometry.input_shape(), problem.dtype);
+            dispatch(problem.dtype, [&](auto tag) {
+              using T = typename decltype(tag)::type;
+              if constexpr (std::is_integral_v<T>) {
+                const T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+                for (int64_t i = 0; i < 75; ++i) test::put<T>(x.span(), {0, 0, i}, highest ? low : high);
+                test::put<T>(x.span(), {0, 0, at}, highest ? high : low);
+              }
+            });
+            expect_right(problem, x, std::to_string(at));
+            if (HasFatalFailure()) return;
+          }
+}
+
+TEST_P(KernelValues, AllTheSameSpecialValue) {
+  const test::ForcedTarget forced(GetParam());
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  for (double value : {nan, inf, -inf, -0.0, 0.0})
+    for (const char* op : {"max", "min"})
+      for (const char* dtype : {"f32", "f64", "f16", "bf16"})
+        for (const char* form : {"nchw 1x2x9x41", "nhwc 1x41x9x5"})
+          for (const char* window : {"k3 s1 p1", "k3 s2 p1 d2", "k2 s2", "k9 s1 p4"})
+            for (const char* rest : {"", " idx=plane", " nan=ignore idx=window"}) {
+              const Problem problem = parse(std::string(op) + "2d fwd " + dtype + " " + form + " " + window + rest);
+              expect_right(problem, full(problem.geometry.input_shape(), value, problem.dtype), std::to_string(value));
+              if (HasFatalFailure()) return;
+            }
+}
+
+// NaNs carry payloads; the last one of the window is the one that comes out.
+TEST_P(KernelValues, NanPayloadsSurvive) {
+  const test::ForcedTarget forced(GetParam());
+  for (const char* op : {"max", "min"})
+    for (const char* form : {"nchw 1x2x9x41", "nhwc 1x41x9x5"})
+      for (const char* window : {"k3 s1 p1", "k3 s2 p1", "k2 s2 idx=window", "k11 s1 p5"}) {
+        const Problem problem = parse(std::string(op) + "2d fwd f32 " + form + " " + window);
+        Tensor x(problem.geometry.input_shape());
+        test::Rng rng(5);
+        uint32_t payload = 1;
+        test::for_each_cell(x.shape(), [&](const Dims& at) {
+          const uint32_t sign = rng.one_in(2) ? 0x80000000u : 0;
+          test::put<uint32_t>(x.span(), at, rng.one_in(3) ? sign | 0x7fc00000u | payload++ : sign | 0x3f800000u);
+        });
+        expect_right(problem, x, "payloads");
+        if (HasFatalFailure()) return;
+      }
+}
+
+}  // namespace
+}  // namespace tidepool

@@ -1,0 +1,15 @@
+// Memory with an unreadable page on either side: one byte too far is a crash, not luck.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace tidepool::test {
+
+enum class Flush : uint8_t { end, start };
+
+// `bytes` of memory whose last (or first) byte touches the unreadable page.
+std::shared_ptr<std::byte> guarded_memory(int64_t bytes, Flush flush);
+
+}  // namespace tidepool::test

@@ -1,0 +1,85 @@
+#include "support/random_problem.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace tidepool::test {
+namespace {
+
+// Mostly small, often one off a multiple of eight: where tails begin.
+int64_t random_size(Rng& rng, int64_t most) {
+  const int64_t small = rng.between(1, 9);
+  const int64_t around = 8 * rng.between(1, std::max<int64_t>(1, most / 8)) + rng.between(-1, 1);
+  return std::clamp<int64_t>(rng.one_in(2) ? small : around, 1, most);
+}
+
+WindowOptions random_options(Rng& rng, int rank) {
+  WindowOptions o;
+  o.preset = Preset::onnx;  // no padding limit: a problem may ask for any
+  std::vector<int64_t> kernel, stride, dilation;
+  const bool big_window = rng.one_in(8);
+  const bool dilated = rng.one_in(4);
+  for (int i = 0; i < rank; ++i) {
+    kernel.push_back(big_window ? rng.between(1, 40) : rng.between(1, 5));
+    stride.push_back(rng.one_in(10) ? rng.between(1, 12) : rng.between(1, 4));
+    dilation.push_back(dilated ? rng.between(1, 4) : 1);
+  }
+  if (rng.one_in(3)) kernel.resize(1);
+  if (rng.one_in(3)) stride.resize(1);
+  if (rng.one_in(4)) stride.clear();
+  o.kernel_size = Sizes::from(kernel);
+  o.stride = Sizes::from(stride);
+  o.dilation = Sizes::from(dilation);
+
+  if (rng.one_in(6)) {
+    o.padding.mode = rng.pick({PaddingMode::valid, PaddingMode::same_upper, PaddingMode::same_lower});
+  } else {
+    o.padding.count = rank;
+    const int64_t most = rng.pick<int64_t>({0, 1, 2, 5});
+    for (int i = 0; i < rank; ++i) {
+      const int64_t before = rng.between(0, most);
+      o.padding.sides[static_cast<size_t>(i)] = {before, rng.one_in(2) ? before : rng.between(0, most)};
+    }
+  }
+  const bool same = o.padding.mode == PaddingMode::same_upper || o.padding.mode == PaddingMode::same_lower;
+  if (!same) o.ceil_mode = rng.pick({Rounding::floor, Rounding::floor, Rounding::ceil, Rounding::ceil_full});
+  return o;
+}
+
+Dims random_shape(Rng& rng, int rank, const ProblemSpace& space) {
+  Dims shape;
+  if (!rng.one_in(8)) shape.push_back(space.empty_batch && rng.one_in(40) ? 0 : rng.between(1, 3));
+  shape.push_back(rng.one_in(2) ? rng.between(1, 5) : random_size(rng, space.max_channels));
+  for (int i = 0; i < rank; ++i) shape.push_back(i + 1 == rank ? random_size(rng, space.max_width) : rng.between(1, 14));
+  return shape;
+}
+
+}  // namespace
+
+Problem random_problem(Rng& rng, const ProblemSpace& space) {
+  for (;;) {
+    Problem p;
+    p.op = rng.one_in(3) ? Op::min : Op::max;
+    p.pass = rng.pick({Pass::forward, Pass::forward, Pass::backward, Pass::double_backward});
+    p.dtype = rng.one_in(3) ? DType::f32 : rng.pick(std::span<const DType>(all_dtypes));
+    if (p.pass != Pass::forward && !is_floating(p.dtype)) continue;
+    p.layout = rng.pick({Layout::channels_first, Layout::channels_first, Layout::channels_last, Layout::channels_last, Layout::strided});
+    p.nan = rng.one_in(5) ? NanPolicy::ignore : NanPolicy::propagate;
+    if (p.pass != Pass::forward || rng.one_in(2)) p.indices = rng.pick({IndexBase::plane, IndexBase::tensor, IndexBase::window});
+    const int rank = static_cast<int>(rng.between(1, 3));
+    auto geometry = Geometry::windowed("random", rank, random_shape(rng, rank, space), random_options(rng, rank));
+    if (!geometry) continue;
+    p.geometry = *geometry;
+    if (p.geometry.input_numel() > space.max_work) continue;
+    if (p.geometry.output_numel() * p.geometry.window_taps() > 8 * space.max_work) continue;
+    return p;
+  }
+}
+
+Problem with_pass(Problem problem, Pass pass, IndexBase base) {
+  problem.pass = pass;
+  problem.indices = base;
+  return problem;
+}
+
+}  // namespace tidepool::test

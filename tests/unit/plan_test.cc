@@ -1,0 +1,196 @@
+// Plans: what they choose, how they explain it, and what they refuse.
+#include "tidepool/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "support/compare.h"
+#include "support/random_problem.h"
+#include "support/targets.h"
+#include "support/tensors.h"
+#include "tidepool/creation.h"
+
+namespace tidepool {
+namespace {
+
+using test::message_of;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+TEST(Plan, KeepsItsProblemAndNamesItsKernelAndTarget) {
+  const Problem p = parse("max2d fwd f32 nchw 2x8x32x32 k3 s2 p1");
+  const Plan plan = make_plan(p);
+  EXPECT_EQ(plan.problem(), p);
+  EXPECT_EQ(plan.target(), current_target());
+  const auto names = kernel_names(p);
+  EXPECT_NE(std::find(names.begin(), names.end(), plan.kernel()), names.end());
+}
+
+TEST(Plan, ExplainsItsChoiceAndEveryRefusal) {
+  int64_t refusals = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    test::Rng rng(seed);
+    const Problem p = test::random_problem(rng);
+    const Plan plan = make_plan(p);
+    const std::string text = plan.explain();
+    ASSERT_THAT(text, HasSubstr(to_string(p)));
+    ASSERT_THAT(text, HasSubstr(std::string(plan.kernel())));
+    ASSERT_THAT(text, HasSubstr(std::string(plan.target())));
+    for (const Refusal& r : plan.refusals()) {
+      ++refusals;
+      ASSERT_NE(r.reason, "") << r.kernel;
+      ASSERT_NE(r.kernel, plan.kernel());
+      ASSERT_THAT(text, HasSubstr(std::string(r.kernel) + ": " + r.reason));
+    }
+    ASSERT_GE(plan.scratch_bytes(1), 0);
+    ASSERT_GE(plan.scratch_bytes(8), plan.scratch_bytes(1)) << to_string(p);
+  }
+  EXPECT_GT(refusals, 0);
+}
+
+TEST(Plan, ExplainTellsWhichRowsVanish) {
+  EXPECT_THAT(make_plan(parse("max2d fwd f32 nchw 1x1x7x7 k2 s2")).explain(), HasSubstr("dropped"));
+  EXPECT_THAT(make_plan(parse("max2d fwd f32 nchw 1x1x8x8 k2 s2")).explain(), ::testing::Not(HasSubstr("dropped")));
+}
+
+TEST(Plan, AForcedKernelIsTheOneThatRuns) {
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    test::Rng rng(seed);
+    const Problem p = test::random_problem(rng);
+    for (std::string_view name : kernel_names(p)) {
+      const Result<Plan> plan = try_make_plan(p, name);
+      if (plan.ok()) {
+        ASSERT_EQ(plan->kernel(), name);
+      } else {
+        ASSERT_THAT(plan.error().message(), HasSubstr(std::string(name))) << to_string(p);
+      }
+    }
+  }
+}
+
+TEST(Plan, AnUnknownKernelIsRefusedByName) {
+  const Problem p = parse("max2d fwd f32 nchw 1x1x4x4 k2");
+  const Result<Plan> plan = try_make_plan(p, "no_such_kernel");
+  ASSERT_FALSE(plan.ok());
+  EXPECT_THAT(plan.error().message(), HasSubstr("no_such_kernel"));
+  EXPECT_THROW(make_plan(p, "no_such_kernel"), Error);
+}
+
+TEST(Plan, GradientsOfIntegersHaveNoPlan) {
+  const Result<Plan> plan = try_make_plan(parse("max2d bwd i32 nchw 1x1x4x4 k2"));
+  ASSERT_FALSE(plan.ok());
+  EXPECT_THAT(plan.error().message(), HasSubstr("i32"));
+}
+
+TEST(Plan, KeepsItsTargetWhenAnotherIsForcedLater) {
+  const Problem p = parse("max2d fwd f32 nchw 1x8x32x32 k3 s2 p1");
+  for (const std::string& target : test::supported_targets()) {
+    Plan plan = [&] {
+      const test::ForcedTarget forced(target);
+      return make_plan(p);
+    }();
+    EXPECT_EQ(plan.target(), target);
+    test::Rng rng(1);
+    EXPECT_TRUE(test::runs_right(plan, test::make_job(p, rng), serial_executor(), 1));
+  }
+}
+
+TEST(Plan, CachedPlansFollowTheForcedTarget) {
+  const Problem p = parse("max2d fwd f32 nchw 1x8x32x32 k3 s2 p1");
+  for (const std::string& target : test::supported_targets()) {
+    const test::ForcedTarget forced(target);
+    EXPECT_EQ(cached_plan(p).target(), target);
+    EXPECT_EQ(cached_plan(p).kernel(), make_plan(p).kernel());
+  }
+}
+
+TEST(Plan, UnknownTargetsAreRefused) {
+  const std::string before = current_target();
+  EXPECT_THAT(message_of([] { force_target("ABACUS"); }), HasSubstr("ABACUS"));
+  EXPECT_EQ(current_target(), before);
+}
+
+TEST(Plan, RunTakesValuesOnlyThroughTheShortForm) {
+  const Plan plan = make_plan(parse("max2d fwd f32 nchw 1x1x2x4 k2"));
+  const Tensor x = Tensor::from<float>({1, 1, 2, 4}, {1, 2, 3, 4, 8, 7, 6, 5});
+  Tensor y = zeros({1, 1, 1, 2});
+  plan.run(x, y.span());
+  EXPECT_EQ(test::cells(y), (test::Cells{8, 6}));
+}
+
+TEST(Plan, ArraysThatDoNotMatchAreRefusedAndNothingIsWritten) {
+  const Problem p = parse("max2d fwd f32 nchw 1x2x4x4 k2 idx=plane");
+  const Plan plan = make_plan(p);
+  test::Rng rng(1);
+  const auto refused = [&](auto change, const std::string& words) {
+    test::Job job = test::make_job(p, rng);
+    RunArrays arrays = job.arrays();
+    change(arrays);
+    const std::string message = message_of([&] { plan.run(arrays); });
+    EXPECT_THAT(message, StartsWith("max_pool2d: "));
+    EXPECT_THAT(message, HasSubstr(words));
+    EXPECT_TRUE(job.output.intact()) << message;
+    EXPECT_TRUE(job.indices.intact()) << message;
+  };
+  refused([](RunArrays& a) { a.input.shape[3] = 5; }, "input must have shape 1x2x4x4, got 1x2x4x5");
+  refused([](RunArrays& a) { a.output.shape[1] = 1; }, "out must have shape 1x2x2x2, got 1x1x2x2");
+  refused([](RunArrays& a) { a.indices_out.shape[2] = 1; }, "indices must have shape 1x2x2x2, got 1x2x1x2");
+  refused([](RunArrays& a) { a.input.dtype = DType::i32; }, "input must have dtype f32, got i32");
+  refused([](RunArrays& a) { a.indices_out.dtype = DType::i32; }, "indices must have dtype i64, got i32");
+  refused([](RunArrays& a) { a.input.data = nullptr; }, "input has no data");
+  refused([](RunArrays& a) { a.indices_out = {}; }, "indices must have");
+  refused([](RunArrays& a) { a.output.strides[1] = 0; }, "out overlaps itself");
+  refused([](RunArrays& a) { a.input.data = a.output.data; }, "out overlaps input");
+  refused([](RunArrays& a) { a.input.strides[3] = 2; }, "layout nchw");
+}
+
+TEST(Plan, ScratchThatIsTooSmallIsRefused) {
+  bool tried = false;
+  for (const char* text :
+       {"max2d fwd f32 nchw 1x2x64x64 k3 s2 p1", "max2d fwd f32 nchw 1x2x64x64 k31 s1 p15", "max2d bwd bf16 nchw 1x2x64x64 k3 s1 p1"}) {
+    const Problem p = parse(text);
+    const Plan plan = make_plan(p);
+    const int64_t bytes = plan.scratch_bytes(1);
+    if (bytes == 0) continue;
+    tried = true;
+    test::Rng rng(2);
+    test::Job job = test::make_job(p, rng);
+    std::vector<std::byte> memory(static_cast<size_t>(bytes) + 64);
+    void* base = memory.data();
+    size_t space = memory.size();
+    std::byte* aligned = static_cast<std::byte*>(std::align(64, static_cast<size_t>(bytes), base, space));
+    const Status small = plan.try_run(job.arrays(), serial_executor(), {aligned, static_cast<size_t>(bytes - 1)});
+    ASSERT_FALSE(small.ok()) << text;
+    EXPECT_THAT(small.error().message(), HasSubstr("scratch"));
+    EXPECT_TRUE(job.output.intact());
+    ASSERT_TRUE(plan.try_run(job.arrays(), serial_executor(), {aligned, static_cast<size_t>(bytes)}).ok());
+    EXPECT_TRUE(test::same_bits(job.expected.values, job.output.view())) << text;
+  }
+  EXPECT_TRUE(tried) << "no plan wants scratch: the refusal was not tested";
+}
+
+TEST(Plan, EmptyBatchesRunWithoutMemory) {
+  for (const char* text : {"max2d fwd f32 nchw 0x3x4x4 k2 idx=plane", "max2d bwd f32 nhwc 0x3x4x4 k2", "max2d bwd2 f32 nchw 0x3x4x4 k2"}) {
+    const Problem p = parse(text);
+    test::Rng rng(3);
+    EXPECT_TRUE(test::runs_right(make_plan(p), test::make_job(p, rng), serial_executor(), 3)) << text;
+  }
+}
+
+TEST(Plan, IndicesThatLieAreRefusedBeforeAnythingIsWritten) {
+  for (const char* pass : {"bwd", "bwd2"}) {
+    const Problem p = parse(std::string("max2d ") + pass + " f32 nchw 1x2x4x4 k2");
+    test::Rng rng(4);
+    test::Job job = test::make_job(p, rng);
+    test::put<int64_t>(job.indices.span(), {0, 1, 1, 1}, 16);
+    const std::string message = message_of([&] { make_plan(p).run(job.arrays()); });
+    EXPECT_THAT(message, HasSubstr("index 16 is outside the plane of 16 cells"));
+    EXPECT_TRUE(job.output.intact());
+  }
+}
+
+}  // namespace
+}  // namespace tidepool

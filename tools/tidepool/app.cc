@@ -1,0 +1,102 @@
+#include "app.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <ostream>
+
+#include "tidepool/error.h"
+#include "tidepool/runtime.h"
+#include "words.h"
+
+namespace tidepool::cli {
+
+namespace {
+
+std::string version_text() {
+  const Version v = version();
+  return "tidepool " + std::to_string(v.major) + "." + std::to_string(v.minor) + "." + std::to_string(v.patch);
+}
+
+int complain(std::ostream& err, std::string message, int code) {
+  // Whatever text of the user's is quoted in it, the line stays one line and the terminal stays sane.
+  std::replace_if(message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
+  err << "tidepool: " << message << std::endl;
+  return code;
+}
+
+// "tidepool run", the deepest subcommand that was reached: whose --help the reader needs.
+std::string reached(const CLI::App& app) {
+  const CLI::App* at = &app;
+  std::string path = app.get_name();
+  while (!at->get_subcommands().empty()) {
+    at = at->get_subcommands().front();
+    path += " " + at->get_name();
+  }
+  return path;
+}
+
+void lower_case_first(std::string& text) {
+  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
+}
+
+std::string no_verb(const CLI::App& app) {
+  const auto extras = app.remaining();
+  std::string message = extras.empty() ? "no verb given" : "unknown verb or option '" + extras.front() + "'";
+  std::string verbs;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) join(verbs, verb->get_name());
+  return message + " (there are " + verbs + "; see tidepool --help)";
+}
+
+}  // namespace
+
+IoError io_error(const std::string& action, const std::string& path) {
+  const int code = errno;
+  return IoError("cannot " + action + " " + path + ": " + std::strerror(code));
+}
+
+int run_cli(int argc, const char* const* argv, Console& console, std::ostream& err) {
+  try {
+    CLI::App app("Pooling for arrays and neural networks, at the speed of memory.", "tidepool");
+    app.set_version_flag("--version", version_text());
+    app.get_formatter()->column_width(34);
+    app.footer(
+        "Examples:\n"
+        "  tidepool tour\n"
+        "  tidepool pool max -k 2 photo.png -o half.png\n"
+        "  tidepool pool max -k 3 -s 2 -p 1 in.npy -o out.npy --indices where.npy\n"
+        "  tidepool run \"max2d fwd f32 nchw 8x64x112x112 k3 s2 p1\" --check --threads 1\n"
+        "  tidepool plan \"max2d fwd f32 nhwc 1x64x56x56 k2\"\n\n"
+        "Exit codes: 0 fine, 1 a check failed, 2 bad arguments or input, 3 a file or the machine failed.");
+    Action chosen;
+    add_tour(app, chosen);
+    add_list(app, chosen);
+    add_plan(app, chosen);
+    add_run(app, chosen);
+    add_pool(app, chosen);
+    // Extras are refused below, with the list of verbs. Last, because verbs inherit this setting when they are added.
+    app.require_subcommand(0, 1)->allow_extras();
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+      if (e.get_exit_code() == 0) return app.exit(e, console.out, err);
+      std::string message = e.what();
+      lower_case_first(message);
+      return complain(err, message + " (see " + reached(app) + " --help)", exit_usage);
+    }
+    if (!chosen || !app.remaining().empty()) return complain(err, no_verb(app), exit_usage);
+    return chosen(console);
+  } catch (const Error& e) {
+    return complain(err, e.message(), exit_usage);
+  } catch (const IoError& e) {
+    return complain(err, e.what(), exit_io);
+  } catch (const std::bad_alloc&) {
+    return complain(err, "out of memory", exit_io);
+  } catch (const std::exception& e) {
+    return complain(err, e.what(), exit_io);
+  }
+}
+
+}  // namespace tidepool::cli

@@ -1,0 +1,31 @@
+#include "check.h"
+
+#include "oracle/oracle.h"
+#include "words.h"
+
+namespace tidepool::cli {
+
+namespace {
+
+std::string place(const Geometry& geometry, const Dims& at) {
+  std::string text;
+  for (int i = 0; i < at.rank; ++i) {
+    const int dim = i + (geometry.batched() ? 0 : 1);
+    const std::string name = dim == 0 ? "n" : dim == 1 ? "c" : std::string(axis_name(geometry.rank(), dim - 2));
+    join(text, name + "=" + std::to_string(at[i]), ", ");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<Verdict> check_arrays(const Problem& problem, const RunArrays& arrays) {
+  const oracle::Expected expected = oracle::run(problem, arrays.input, arrays.indices_in);
+  const auto verdict = [&](const char* array, const Mismatch& wrong) { return Verdict{array, place(problem.geometry, wrong.at), wrong}; };
+  if (const auto wrong = compare_bits(arrays.output, expected.values)) return verdict("values", *wrong);
+  if (problem.pass != Pass::forward || !problem.indices) return std::nullopt;
+  if (const auto wrong = compare_bits(arrays.indices_out, expected.indices)) return verdict("indices", *wrong);
+  return std::nullopt;
+}
+
+}  // namespace tidepool::cli

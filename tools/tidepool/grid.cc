@@ -1,0 +1,73 @@
+#include "grid.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "compare.h"
+#include "timing.h"
+
+namespace tidepool::cli {
+
+namespace {
+
+std::string decorate(const std::string& padded, Mark mark, bool colour) {
+  switch (mark) {
+    case Mark::window:
+      return colour ? "\033[30;46m " + padded + " \033[0m" : "[" + padded + "]";
+    case Mark::dropped:
+      return colour ? "\033[2;31m " + padded + " \033[0m" : "(" + padded + ")";
+    default:
+      return " " + padded + " ";
+  }
+}
+
+}  // namespace
+
+Block draw_grid(TensorView plane, const Marks& marks, bool colour, int decimals) {
+  const int64_t rows = plane.size(0), columns = plane.size(1);
+  std::vector<std::string> cells;
+  size_t width = 1;
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t c = 0; c < columns; ++c) {
+      cells.push_back(marks(r, c) == Mark::unknown ? "." : show_fixed(cell_value(plane, {r, c}), decimals));
+      width = std::max(width, cells.back().size());
+    }
+  Block block;
+  block.width = static_cast<int>(columns * static_cast<int64_t>(width + 2));
+  for (int64_t r = 0; r < rows; ++r) {
+    std::string line;
+    for (int64_t c = 0; c < columns; ++c) {
+      const std::string& cell = cells[static_cast<size_t>(r * columns + c)];
+      line += decorate(std::string(width - cell.size(), ' ') + cell, marks(r, c), colour);
+    }
+    block.lines.push_back(std::move(line));
+  }
+  return block;
+}
+
+Block draw_grid(TensorView plane, int decimals) {
+  return draw_grid(plane, [](int64_t, int64_t) { return Mark::none; }, false, decimals);
+}
+
+Block draw_text(const std::vector<std::string>& lines) {
+  Block block{lines, 0};
+  for (const std::string& line : lines) block.width = std::max(block.width, static_cast<int>(line.size()));
+  for (std::string& line : block.lines) line.resize(static_cast<size_t>(block.width), ' ');
+  return block;
+}
+
+void print_beside(std::ostream& out, const std::vector<Block>& blocks, int gap) {
+  size_t height = 0;
+  for (const Block& block : blocks) height = std::max(height, block.lines.size());
+  for (size_t y = 0; y < height; ++y) {
+    std::string line = "  ";
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      if (i > 0) line.append(static_cast<size_t>(gap), ' ');
+      line += y < blocks[i].lines.size() ? blocks[i].lines[y] : std::string(static_cast<size_t>(blocks[i].width), ' ');
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out << line << "\n";
+  }
+}
+
+}  // namespace tidepool::cli

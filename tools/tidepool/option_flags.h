@@ -1,0 +1,71 @@
+// Command-line flags made from an op's list of fields: an op that lists its options has them here.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "option_text.h"
+
+namespace tidepool::cli {
+
+class OptionFlags {
+ public:
+  // One flag per field of Options. The object must outlive the parsing.
+  template <class Options>
+  void add(CLI::App& app) {
+    const Options defaults;
+    Options::visit(defaults, [&](std::string_view name, const auto& field, std::string_view help) {
+      using Field = std::remove_cvref_t<decltype(field)>;
+      const std::string standard = text_of(field);
+      const std::string text = std::string(help) + (standard.empty() ? "" : " [" + standard + "]");
+      Typed& typed = typed_[std::string(name)];
+      if constexpr (std::is_same_v<Field, CeilMode>) {
+        // A flag, so that a bare --ceil-mode does not swallow the file name behind it; --ceil-mode=ceil_full gives the word.
+        typed.option = app.add_flag(names_of(name) + "{ceil}", typed.text, text);
+      } else {
+        typed.option = app.add_option(names_of(name), typed.text, text);
+        typed.option->type_name(std::is_base_of_v<Sizes, Field> || std::is_base_of_v<Pads, Field> ? "N" : "WORD");
+      }
+    });
+  }
+
+  // Overwrites the fields that were typed. Throws Error naming the flag.
+  template <class Options>
+  void read(Options& options) const {
+    Options::visit(options, [&](std::string_view name, auto& field, std::string_view) {
+      const auto typed = typed_.find(std::string(name));
+      if (typed == typed_.end() || typed->second.option->count() == 0) return;
+      try {
+        read_text(typed->second.text, field);
+      } catch (const Error& e) {
+        throw Error(e.code(), long_name(name) + ": " + e.message());
+      }
+    });
+  }
+
+ private:
+  static std::string long_name(std::string_view field) {
+    std::string name = "--" + std::string(field);
+    std::replace(name.begin() + 2, name.end(), '_', '-');
+    return name;
+  }
+
+  // The four that everyone types have one letter.
+  static std::string names_of(std::string_view field) {
+    for (std::string_view frequent : {"kernel_size", "stride", "padding", "dilation"})
+      if (field == frequent) return "-" + std::string(1, field[0]) + "," + long_name(field);
+    return long_name(field);
+  }
+
+  struct Typed {
+    std::string text;
+    CLI::Option* option = nullptr;
+  };
+  std::map<std::string, Typed> typed_;
+};
+
+}  // namespace tidepool::cli

@@ -1,0 +1,125 @@
+#include "option_text.h"
+
+#include <array>
+#include <charconv>
+#include <vector>
+
+#include "words.h"
+
+namespace tidepool::cli {
+
+namespace {
+
+template <class T>
+struct Word {
+  std::string_view word;
+  T meaning;
+};
+
+constexpr std::array roundings = {Word<Rounding>{"floor", Rounding::floor}, Word<Rounding>{"ceil", Rounding::ceil},
+                                  Word<Rounding>{"ceil_full", Rounding::ceil_full}};
+constexpr std::array nan_policies = {Word<NanPolicy>{"propagate", NanPolicy::propagate}, Word<NanPolicy>{"ignore", NanPolicy::ignore}};
+constexpr std::array index_bases = {Word<IndexBase>{"plane", IndexBase::plane}, Word<IndexBase>{"tensor", IndexBase::tensor},
+                                    Word<IndexBase>{"window", IndexBase::window}};
+constexpr std::array presets = {Word<Preset>{"torch", Preset::torch}, Word<Preset>{"onnx", Preset::onnx},
+                                Word<Preset>{"tensorflow", Preset::tensorflow}, Word<Preset>{"caffe", Preset::caffe}};
+constexpr std::array padding_modes = {Word<PaddingMode>{"same", PaddingMode::same_upper},
+                                      Word<PaddingMode>{"same_lower", PaddingMode::same_lower},
+                                      Word<PaddingMode>{"valid", PaddingMode::valid}};
+
+[[noreturn]] void expected(const std::string& what, std::string_view got) {
+  throw Error(ErrorCode::parse, "expected " + what + ", got '" + std::string(got) + "'");
+}
+
+template <class T, size_t N>
+void read_word(std::string_view text, const std::array<Word<T>, N>& words, T& value) {
+  std::string list;
+  for (const auto& [word, meaning] : words) {
+    if (word == text) {
+      value = meaning;
+      return;
+    }
+    join(list, word, ", ");
+  }
+  expected("one of " + list, text);
+}
+
+template <class T, size_t N>
+std::string word_of(T value, const std::array<Word<T>, N>& words) {
+  for (const auto& [word, meaning] : words)
+    if (meaning == value) return std::string(word);
+  return "?";
+}
+
+std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const size_t end = text.find_first_of(separators);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+int64_t number(std::string_view part, const char* form, std::string_view whole) {
+  int64_t value = 0;
+  const auto [end, code] = std::from_chars(part.data(), part.data() + part.size(), value);
+  if (code == std::errc::result_out_of_range) expected("numbers that fit in 64 bits", whole);
+  if (code != std::errc() || end != part.data() + part.size()) expected(form, whole);
+  return value;
+}
+
+}  // namespace
+
+void read_text(std::string_view text, Sizes& value) {
+  std::vector<int64_t> list;
+  for (std::string_view part : split(text, ",x")) list.push_back(number(part, "a number or one per axis (3 or 3,2)", text));
+  value = Sizes::from(list);
+}
+
+void read_text(std::string_view text, Pads& value) {
+  static constexpr const char* form = "n, one per axis (1,2), before:after per axis (0:1,2:2), same, same_lower or valid";
+  for (const auto& [word, mode] : padding_modes) {
+    if (word != text) continue;
+    value = Pads{.mode = mode};
+    return;
+  }
+  const auto parts = split(text, ",x");
+  value = Pads{};
+  value.count = static_cast<int64_t>(parts.size());
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const auto sides = split(parts[i], ":");
+    if (sides.size() > 2) expected(form, text);
+    const Sides read(number(sides.front(), form, text), number(sides.back(), form, text));
+    if (i < value.sides.size()) value.sides[i] = read;
+  }
+}
+
+void read_text(std::string_view text, CeilMode& value) { read_word(text, roundings, value.rounding); }
+void read_text(std::string_view text, NanPolicy& value) { read_word(text, nan_policies, value); }
+void read_text(std::string_view text, IndexBase& value) { read_word(text, index_bases, value); }
+void read_text(std::string_view text, Preset& value) { read_word(text, presets, value); }
+
+std::string text_of(const Sizes& value) {
+  std::string text;
+  for (int i = 0; i < value.count && i < max_spatial; ++i) join(text, std::to_string(value.values[static_cast<size_t>(i)]), ",");
+  return text;
+}
+
+std::string text_of(const Pads& value) {
+  if (value.mode != PaddingMode::explicit_sides) return word_of(value.mode, padding_modes);
+  std::string text;
+  for (int i = 0; i < value.count && i < max_spatial; ++i) {
+    const Sides sides = value.sides[static_cast<size_t>(i)];
+    join(text, std::to_string(sides.before), ",");
+    if (sides.before != sides.after) text.append(":").append(std::to_string(sides.after));
+  }
+  return text;
+}
+
+std::string text_of(CeilMode value) { return word_of(value.rounding, roundings); }
+std::string text_of(NanPolicy value) { return word_of(value, nan_policies); }
+std::string text_of(IndexBase value) { return word_of(value, index_bases); }
+std::string text_of(Preset value) { return word_of(value, presets); }
+
+}  // namespace tidepool::cli

@@ -1,0 +1,147 @@
+#include "run_data.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+
+#include "tidepool/creation.h"
+#include "tidepool/error.h"
+#include "tidepool/runtime.h"
+
+namespace tidepool::cli {
+
+namespace {
+
+constexpr int64_t alignment = 64;
+
+Dims strides_for(const Geometry& geometry, const Dims& shape, Layout layout) {
+  if (layout == Layout::channels_last) {
+    if (geometry.batched()) return channels_last_strides(shape);
+    Dims with_batch;
+    with_batch.push_back(1);
+    for (int64_t size : shape.span()) with_batch.push_back(size);
+    return Dims(channels_last_strides(with_batch).span().subspan(1));
+  }
+  Dims strides = contiguous_strides(shape);
+  // Every second cell: adjacent neither along columns nor along channels.
+  if (layout == Layout::strided)
+    for (int i = 0; i < strides.rank; ++i) strides[i] *= 2;
+  return strides;
+}
+
+// One array to be: how many bytes it counts and how many it spans.
+struct Wanted {
+  DType dtype;
+  Dims shape;
+  bool used = true;
+};
+
+class Block {
+ public:
+  Block(const Problem& problem, std::initializer_list<Wanted> list) : problem_(problem) {
+    for (const Wanted& wanted : list) {
+      if (!wanted.used) continue;
+      int64_t bytes = 0;
+      const auto count = checked_numel(wanted.shape);
+      if (!count || __builtin_mul_overflow(*count, dtype_size(wanted.dtype), &bytes) || bytes > INT64_MAX / 4) too_large();
+      counted_ += bytes;
+      if (counted_ > INT64_MAX / 4) too_large();
+      spanned_ += (problem.layout == Layout::strided ? 2 * bytes : bytes) + alignment;
+    }
+    const auto machine = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+    if (static_cast<double>(spanned_) > machine) too_large();
+    memory_ = Tensor({spanned_}, DType::u8);
+  }
+
+  TensorSpan carve(const Wanted& wanted) {
+    TensorSpan span{
+        {memory_.data<std::byte>() + at_, wanted.dtype, wanted.shape, strides_for(problem_.geometry, wanted.shape, problem_.layout)}};
+    const int64_t bytes = span.numel() * dtype_size(wanted.dtype) * (problem_.layout == Layout::strided ? 2 : 1);
+    at_ += (bytes + alignment - 1) / alignment * alignment;
+    return span;
+  }
+
+  const Tensor& memory() const noexcept { return memory_; }
+  int64_t counted() const noexcept { return counted_; }
+
+ private:
+  [[noreturn]] void too_large() const {
+    throw Error(ErrorCode::out_of_memory, "run: the arrays of \"" + to_string(problem_) + "\" do not fit into this machine's memory");
+  }
+
+  const Problem& problem_;
+  Tensor memory_;
+  int64_t counted_ = 0, spanned_ = 0, at_ = 0;
+};
+
+void fill_random(TensorSpan span, uint64_t seed) {
+  if (is_floating(span.dtype)) {
+    fill_randn(span, seed);
+  } else {
+    fill_rand(span, seed);
+  }
+}
+
+void make_indices(const Problem& problem, TensorSpan indices, uint64_t seed, Executor& executor) {
+  Problem forward = problem;
+  forward.pass = Pass::forward;
+  const Wanted in{problem.dtype, problem.geometry.input_shape()};
+  const Wanted out{problem.dtype, problem.geometry.output_shape()};
+  Block block(forward, {in, out});
+  const TensorSpan input = block.carve(in);
+  fill_random(input, seed);
+  make_plan(forward).run({.input = input, .output = block.carve(out), .indices_out = indices, .indices_in = {}}, executor);
+}
+
+}  // namespace
+
+RunData make_run_data(const Problem& problem, uint64_t seed, Executor& executor) {
+  const Geometry& g = problem.geometry;
+  const bool forward = problem.pass == Pass::forward;
+  const bool backward = problem.pass == Pass::backward;
+  const DType index_type = index_dtype(problem.indices.value_or(IndexBase::plane), g, problem.nan);
+  const Wanted input{problem.dtype, backward ? g.output_shape() : g.input_shape()};
+  const Wanted output{problem.dtype, backward ? g.input_shape() : g.output_shape()};
+  const Wanted indices_in{index_type, g.output_shape(), !forward};
+  const Wanted indices_out{index_type, g.output_shape(), forward && problem.indices.has_value()};
+
+  Block read(problem, {input, indices_in});
+  Block write(problem, {output, indices_out});
+  RunData data;
+  const TensorSpan filled = read.carve(input);
+  fill_random(filled, seed);
+  data.arrays.input = filled;
+  data.arrays.output = write.carve(output);
+  if (indices_in.used) {
+    const TensorSpan indices = read.carve(indices_in);
+    make_indices(problem, indices, seed + 1, executor);
+    data.arrays.indices_in = indices;
+  }
+  if (indices_out.used) data.arrays.indices_out = write.carve(indices_out);
+  data.read_block = read.memory();
+  data.write_block = write.memory();
+  // Pages that were never written all map to one page of zeros, which no limit could compete with.
+  std::fill_n(data.write_block.data<uint8_t>(), data.write_block.numel(), uint8_t{0});
+  data.read_bytes = read.counted();
+  data.write_bytes = write.counted();
+  return data;
+}
+
+void stream_limit(RunData& data, Executor& executor) {
+  const uint8_t* in = data.read_block.data<uint8_t>();
+  uint8_t* out = data.write_block.data<uint8_t>();
+  const int64_t parts = std::max(1, executor.concurrency());
+  const auto edge = [&](int64_t bytes, int64_t part) { return part == parts ? bytes : bytes / parts * part / alignment * alignment; };
+  std::atomic<unsigned> seen{0};
+  executor.parallel_for(parts, 1, [&](int64_t begin, int64_t end) {
+    const int64_t in_begin = edge(data.read_bytes, begin), out_begin = edge(data.write_bytes, begin);
+    seen += stream_once(in + in_begin, edge(data.read_bytes, end) - in_begin, out + out_begin, edge(data.write_bytes, end) - out_begin);
+  });
+  // Makes the reads count for the compiler.
+  volatile unsigned sink = seen;
+  (void)sink;
+}
+
+}  // namespace tidepool::cli

@@ -1,0 +1,47 @@
+#include "timing.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <limits>
+
+namespace tidepool::cli {
+
+Timings take_turns(std::span<const std::function<void()>> jobs, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  for (const auto& job : jobs) job();
+  Timings timings;
+  timings.best.assign(jobs.size(), std::numeric_limits<double>::infinity());
+  const auto start = Clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  for (; timings.rounds < 3 || elapsed() < seconds; ++timings.rounds) {
+    for (size_t i = 0; i < jobs.size(); ++i) {
+      const auto begin = Clock::now();
+      jobs[i]();
+      timings.best[i] = std::min(timings.best[i], std::chrono::duration<double>(Clock::now() - begin).count());
+    }
+  }
+  return timings;
+}
+
+std::string show_fixed(double value, int decimals) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
+  return text.data();
+}
+
+std::string show_seconds(double seconds) {
+  if (seconds >= 1) return show_fixed(seconds, 2) + " s";
+  if (seconds >= 1e-3) return show_fixed(seconds * 1e3, 2) + " ms";
+  return show_fixed(seconds * 1e6, 2) + " us";
+}
+
+std::string show_bytes(double bytes) {
+  if (bytes >= 1e9) return show_fixed(bytes / 1e9, 2) + " GB";
+  if (bytes >= 1e6) return show_fixed(bytes / 1e6, 1) + " MB";
+  if (bytes >= 1e3) return show_fixed(bytes / 1e3, 1) + " kB";
+  return show_fixed(bytes, 0) + " B";
+}
+
+}  // namespace tidepool::cli

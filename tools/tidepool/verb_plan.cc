@@ -1,0 +1,68 @@
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <vector>
+
+#include "app.h"
+#include "shape_notes.h"
+#include "tidepool/plan.h"
+#include "tidepool/runtime.h"
+
+namespace tidepool::cli {
+
+namespace {
+
+struct PlanArgs {
+  std::string problem, target, kernel;
+  bool json = false;
+};
+
+std::vector<int64_t> list_of(const Dims& dims) { return {dims.span().begin(), dims.span().end()}; }
+
+nlohmann::json json_of(const Plan& plan) {
+  const Problem& problem = plan.problem();
+  nlohmann::json refusals = nlohmann::json::array();
+  for (const Refusal& refusal : plan.refusals()) refusals.push_back({{"kernel", refusal.kernel}, {"reason", refusal.reason}});
+  return {{"problem", to_string(problem)},
+          {"function", function_name(problem.op, problem.geometry.rank())},
+          {"input_shape", list_of(problem.geometry.input_shape())},
+          {"output_shape", list_of(problem.geometry.output_shape())},
+          {"dropped", dropped_note(problem.geometry)},
+          {"kernel", plan.kernel()},
+          {"target", plan.target()},
+          {"kernels", kernel_names(problem)},
+          {"refusals", refusals},
+          {"scratch_bytes", plan.scratch_bytes(default_executor().concurrency())},
+          {"explanation", plan.explain()}};
+}
+
+int explain(const PlanArgs& args, Console& console) {
+  force_target(args.target);
+  const Plan plan = make_plan(parse(args.problem), args.kernel);
+  if (args.json) {
+    console.out << json_of(plan).dump(2) << "\n";
+    return exit_ok;
+  }
+  console.out << plan.explain();
+  return exit_ok;
+}
+
+}  // namespace
+
+void add_plan(CLI::App& app, Action& chosen) {
+  auto args = std::make_shared<PlanArgs>();
+  CLI::App* verb = app.add_subcommand("plan", "which kernel a problem gets, and why not the others");
+  verb->add_option("problem", args->problem, "the problem, one line of text in quotes")->required();
+  verb->add_option("--kernel", args->kernel, "force a kernel by name")->type_name("NAME");
+  verb->add_option("--target", args->target, "instruction set, as `tidepool list` names it [best]")->type_name("NAME");
+  verb->add_flag("--json", args->json, "answer in JSON");
+  verb->footer(
+      "A problem is: op and rank, pass (fwd, bwd, bwd2), dtype, layout, shape, then options.\n\n"
+      "Examples:\n"
+      "  tidepool plan \"max2d fwd f32 nchw 2x64x112x112 k3 s2 p1\"\n"
+      "  tidepool plan \"min1d fwd i16 ncl 3x8x100 k5 s2 p0:1 ceil idx=window\"\n"
+      "  tidepool plan \"max2d fwd f32 nhwc 1x64x56x56 k3x2 same\" --target SCALAR");
+  verb->callback([args, &chosen] { chosen = [args](Console& console) { return explain(*args, console); }; });
+}
+
+}  // namespace tidepool::cli

@@ -1,0 +1,128 @@
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <ostream>
+
+#include "app.h"
+#include "check.h"
+#include "progress.h"
+#include "run_data.h"
+#include "tidepool/runtime.h"
+#include "timing.h"
+
+namespace tidepool::cli {
+
+namespace {
+
+struct RunArgs {
+  std::string problem, target, kernel;
+  bool check = false, json = false;
+  int threads = 0;
+  double seconds = 1;
+  uint64_t seed = 0;
+};
+
+std::optional<Verdict> check_run(const Plan& plan, const RunData& data, Executor& executor) {
+  const Progress progress("checking against plain loops");
+  plan.run(data.arrays, executor);
+  return check_arrays(plan.problem(), data.arrays);
+}
+
+int report_mismatch(const Plan& plan, const RunArgs& args, const Verdict& verdict, Console& console) {
+  const Mismatch& m = verdict.mismatch;
+  if (args.json) {
+    console.out
+        << nlohmann::json{{"problem", to_string(plan.problem())},
+                          {"seed", args.seed},
+                          {"kernel", plan.kernel()},
+                          {"target", plan.target()},
+                          {"check", "mismatch"},
+                          {"mismatch",
+                           {{"array", verdict.array}, {"count", m.count}, {"at", verdict.place}, {"got", m.got}, {"expected", m.expected}}}}
+               .dump(2)
+        << "\n";
+  } else {
+    console.out << to_string(plan.problem()) << "\n"
+                << "  check    mismatch in " << verdict.array << " at (" << verdict.place << "): got " << m.got << ", expected "
+                << m.expected << "; " << m.count << " differ\n"
+                << "  kernel   " << plan.kernel() << " on " << plan.target() << ", seed " << args.seed << "\n";
+  }
+  return exit_mismatch;
+}
+
+void report_times(const Plan& plan, const RunArgs& args, const RunData& data, const Timings& timings, int threads, Console& console) {
+  const double bytes = static_cast<double>(data.read_bytes + data.write_bytes);
+  const double ours = timings.best[0], limit = timings.best[1];
+  const double speed = ours > 0 ? bytes / ours / 1e9 : 0, share = ours > 0 ? limit / ours : 0;
+  if (args.json) {
+    nlohmann::json json{{"problem", to_string(plan.problem())},
+                        {"seed", args.seed},
+                        {"kernel", plan.kernel()},
+                        {"target", plan.target()},
+                        {"threads", threads},
+                        {"seconds", ours},
+                        {"limit_seconds", limit},
+                        {"rounds", timings.rounds},
+                        {"read_bytes", data.read_bytes},
+                        {"written_bytes", data.write_bytes},
+                        {"gb_per_s", speed},
+                        {"limit_share", share}};
+    json["check"] = args.check ? nlohmann::json("match") : nlohmann::json();
+    console.out << json.dump(2) << "\n";
+    return;
+  }
+  console.out << to_string(plan.problem()) << "\n";
+  if (args.check) console.out << "  check    match, " << data.arrays.output.numel() << " values bit for bit\n";
+  console.out << "  kernel   " << plan.kernel() << " on " << plan.target() << ", " << threads << (threads == 1 ? " thread\n" : " threads\n")
+              << "  time     " << show_seconds(ours) << ", best of " << timings.rounds << "\n"
+              << "  speed    " << show_fixed(speed, 2) << " GB/s, " << show_bytes(static_cast<double>(data.read_bytes)) << " read and "
+              << show_bytes(static_cast<double>(data.write_bytes)) << " written\n"
+              << "  limit    " << show_seconds(limit) << " to stream the same bytes\n"
+              << "  share    " << show_fixed(share, 2) << " of the memory limit\n";
+}
+
+int run(const RunArgs& args, Console& console) {
+  force_target(args.target);
+  const Plan plan = make_plan(parse(args.problem), args.kernel);
+  std::unique_ptr<Executor> own;
+  if (args.threads != 0) own = make_executor(args.threads);
+  Executor& executor = own ? *own : default_executor();
+
+  std::optional<RunData> data;
+  {
+    const Progress progress("filling the arrays");
+    data = make_run_data(plan.problem(), args.seed, executor);
+  }
+  if (args.check) {
+    if (const auto verdict = check_run(plan, *data, executor)) return report_mismatch(plan, args, *verdict, console);
+  }
+  const Progress progress("measuring");
+  const std::function<void()> jobs[] = {[&] { plan.run(data->arrays, executor); }, [&] { stream_limit(*data, executor); }};
+  const Timings timings = take_turns(jobs, args.seconds);
+  report_times(plan, args, *data, timings, executor.concurrency(), console);
+  return exit_ok;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& chosen) {
+  auto args = std::make_shared<RunArgs>();
+  CLI::App* verb = app.add_subcommand("run", "run a problem on random data, check it, measure it");
+  verb->add_option("problem", args->problem, "the problem, one line of text in quotes")->required();
+  verb->add_flag("--check", args->check, "compare with plain loops, bit for bit; exit code 1 if they differ");
+  verb->add_option("--threads", args->threads, "threads [all cores]")->check(CLI::Range(1, 4096))->type_name("N");
+  verb->add_option("--target", args->target, "instruction set, as `tidepool list` names it [best]")->type_name("NAME");
+  verb->add_option("--kernel", args->kernel, "force a kernel by name [the planner's choice]")->type_name("NAME");
+  verb->add_option("--seconds", args->seconds, "how long to measure [1]")->check(CLI::Range(0.0, 3600.0))->type_name("S");
+  verb->add_option("--seed", args->seed, "of the random data [0]")->type_name("N");
+  verb->add_flag("--json", args->json, "answer in JSON");
+  verb->footer(
+      "The memory limit is the time to read and write the same bytes once with the same\n"
+      "threads, measured in turns with the problem.\n\n"
+      "Examples:\n"
+      "  tidepool run \"max2d fwd f32 nchw 8x64x112x112 k3 s2 p1\" --check --threads 1\n"
+      "  tidepool run \"max2d bwd f32 nhwc 8x64x56x56 k2 idx=window\" --json");
+  verb->callback([args, &chosen] { chosen = [args](Console& console) { return run(*args, console); }; });
+}
+
+}  // namespace tidepool::cli
