@@ -1,6 +1,7 @@
 // The contract between plans and kernels: raw pointers, strides, window tables and a tile. Kernels cannot fail.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -28,9 +29,16 @@ struct AxisTable {
   Range interior;
 
   int64_t start(int64_t o) const noexcept { return o * stride - pad_before; }
+  // axis->window(o), without a division where there is no dilation.
   Window window(int64_t o) const noexcept {
     if (o >= interior.begin && o < interior.end) return {.begin = start(o), .count = kernel, .first_tap = 0, .padded_count = kernel};
-    return axis->window(o);
+    if (dilation != 1 || axis->is_adaptive()) return axis->window(o);
+    const int64_t first = start(o), begin = std::max<int64_t>(first, 0), end = std::min(first + kernel, input);
+    const int64_t padded_end = std::min(first + kernel, input + axis->pad_after());
+    return {.begin = begin,
+            .count = std::max<int64_t>(0, end - begin),
+            .first_tap = begin - first,
+            .padded_count = std::max<int64_t>(0, padded_end - first)};
   }
 };
 

@@ -15,6 +15,7 @@
 #include "hwy/highway.h"
 #include "kernels/extremum-inl.h"
 #include "kernels/kernel.h"
+#include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {
@@ -58,6 +59,13 @@ struct Columns {
     const int64_t dilation = kKernel == 0 ? w.dilation : 1;
     if constexpr (kStride == 1) {
       for (int64_t t = 0; t < kernel; ++t) best.take(d, hn::LoadU(d, x + t * dilation), tap + t);
+    } else if constexpr (kKernel == 3 && has_shift_in<D>()) {
+      // Tap 2 of a lane is tap 0 of the next one; only the last lane's must be fetched.
+      const auto low = hn::LoadU(d, x), high = hn::LoadU(d, x + lanes);
+      const auto even = hn::ConcatEven(d, high, low);
+      best.take(d, even, tap);
+      best.take(d, hn::ConcatOdd(d, high, low), tap + 1);
+      best.take(d, shift_in(d, even, hn::Set(d, x[2 * lanes])), tap + 2);
     } else if (dilation != 1 || kernel == 1) {
       for (int64_t t = 0; t < kernel; ++t) {
         const T* from = x + t * dilation;
@@ -140,8 +148,8 @@ struct Columns {
   }
 
   // Which outputs vectors can serve: full windows whose reads stay inside the row.
-  static Range vector_range(const AxisTable& w, int64_t window_rows) noexcept {
-    if (window_rows == 0 || w.interior.size() == 0 || w.stride > 2) return {0, 0};
+  static Range vector_range(const AxisTable& w) noexcept {
+    if (w.interior.size() == 0 || w.stride > 2) return {0, 0};
     // Unpaired taps of stride 2 read one cell more than they need.
     const int64_t overread = w.stride == 2 && (w.dilation != 1 || w.kernel == 1) ? 1 : 0;
     const int64_t last_start = w.input - overread - (w.kernel - 1) * w.dilation - 1;
@@ -151,13 +159,17 @@ struct Columns {
 
   template <int kStride, int kKernel>
   static void run_rows(const KernelArgs& a, const Tile& tile) noexcept {
+    const Range inside = vector_range(a.width);
     RowPosition p = RowPosition::of_row(a, tile.begin);
     for (int64_t u = tile.begin; u < tile.end; ++u, p.advance(a)) {
       const Row row(a, p);
-      const Range inside = vector_range(a.width, row.count);
-      cells(row, 0, inside.begin);
-      if (inside.size() > 0) vectors<kStride, kKernel>(hn::ScalableTag<T>(), row, inside.begin, inside.end);
-      cells(row, inside.end, a.width.output);
+      if (row.count == 0 || inside.size() == 0) {
+        cells(row, 0, a.width.output);
+        continue;
+      }
+      if (inside.begin > 0) cells(row, 0, inside.begin);
+      vectors<kStride, kKernel>(hn::ScalableTag<T>(), row, inside.begin, inside.end);
+      if (inside.end < a.width.output) cells(row, inside.end, a.width.output);
     }
   }
 
