@@ -1,5 +1,6 @@
 #include "tidepool/geometry.h"
 
+#include <algorithm>
 #include <string>
 
 #include "core/checked.h"
@@ -53,10 +54,12 @@ Status check_shape(std::string_view op, int rank, const Dims& shape) {
 }
 
 // Bytes of the widest element must fit too, so that no later product of sizes or strides can overflow.
-Status check_total(std::string_view op, std::string_view which, Dims shape) {
-  if (shape.rank < max_rank) shape.push_back(8);
-  if (checked_numel(shape)) return Ok{};
-  --shape.rank;
+// An empty batch counts as one: it must not hide planes that cannot be counted.
+Status check_total(std::string_view op, std::string_view which, const Dims& shape) {
+  Dims counted = shape;
+  for (int i = 0; i < shape.rank; ++i) counted[i] = std::max<int64_t>(shape[i], 1);
+  if (counted.rank < max_rank) counted.push_back(8);
+  if (checked_numel(counted)) return Ok{};
   return Error(ErrorCode::overflow,
                std::string(op) + ": tensor sizes overflow 64 bits (" + std::string(which) + " " + to_string(shape) + ")");
 }

@@ -201,6 +201,11 @@ struct SlidingEntry {
     if (g.width().dilation() != 1 || g.height().dilation() != 1) return {"windows are dilated"};
     if (p.nan == NanPolicy::ignore) return {"nan=ignore is done cell by cell"};
     if (p.indices) return {"indices asked"};
+    // Scratch grows with the kernel, which padding lets exceed any input; in floating point, because the product may exceed 64 bits.
+    const double columns =
+        static_cast<double>(g.width().output()) * static_cast<double>(g.width().stride()) + static_cast<double>(g.width().kernel());
+    const double elements = columns * static_cast<double>(kChannelsLast ? g.channels() : 1) * static_cast<double>(g.height().kernel());
+    if (elements * 2 * sizeof(T) > 1 << 27) return {"its rows of scratch would take more than 128 MiB"};
     return {};
   }
 

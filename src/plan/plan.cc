@@ -34,9 +34,8 @@ std::string_view Plan::target() const noexcept { return impl_->target; }
 int64_t Plan::scratch_bytes(int concurrency) const noexcept { return impl_->scratch_per_piece * impl_->pieces(concurrency); }
 const std::vector<Refusal>& Plan::refusals() const noexcept { return impl_->refusals; }
 
-Status Plan::try_run(const RunArrays& arrays, Executor& executor, std::span<std::byte> scratch) const {
-  const Impl& plan = *impl_;
-  if (Status s = detail::check_arrays(plan, arrays); !s) return s;
+// Arrays that have been checked.
+static Status run_checked(const Plan::Impl& plan, const RunArrays& arrays, Executor& executor, std::span<std::byte> scratch) {
   const Geometry& g = plan.problem.geometry;
   if (plan.units == 0) return Ok{};
   const int64_t pieces = plan.pieces(executor.concurrency());
@@ -68,13 +67,20 @@ Status Plan::try_run(const RunArrays& arrays, Executor& executor, std::span<std:
   return Ok{};
 }
 
+Status Plan::try_run(const RunArrays& arrays, Executor& executor, std::span<std::byte> scratch) const {
+  if (Status s = detail::check_arrays(*impl_, arrays); !s) return s;
+  return run_checked(*impl_, arrays, executor, scratch);
+}
+
 void Plan::run(const RunArrays& arrays, Executor& executor) const {
+  // Before scratch is taken: a refused call costs nothing.
+  (void)detail::check_arrays(*impl_, arrays).value();
   const int64_t bytes = scratch_bytes(executor.concurrency());
   std::byte* scratch = detail::thread_scratch(bytes);
   if (scratch == nullptr && bytes > 0)
     throw Error(ErrorCode::out_of_memory,
                 function_name(problem().op, problem().geometry.rank()) + ": no memory for " + std::to_string(bytes) + " bytes of scratch");
-  (void)try_run(arrays, executor, {scratch, static_cast<size_t>(bytes)}).value();
+  (void)run_checked(*impl_, arrays, executor, {scratch, static_cast<size_t>(bytes)}).value();
 }
 
 void Plan::run(TensorView input, TensorSpan output, Executor& executor) const {

@@ -101,9 +101,9 @@ Result<Plan> try_make_plan(const Problem& problem, std::string_view kernel) {
   plan->scratch_per_piece = (plan->kernel->scratch_bytes(plan->problem) + 63) / 64 * 64;
   plan->units = detail::split_units(plan->kernel->split, plan->problem);
   const Geometry& g = problem.geometry;
-  const int64_t bytes = (g.input_numel() + g.output_numel()) * dtype_size(problem.dtype);
-  const int64_t unit_bytes = plan->units == 0 ? 1 : bytes / plan->units + 1;
-  plan->grain = std::max({plan->kernel->grain(plan->problem), bytes_per_piece / unit_bytes, int64_t{1}});
+  // In cells, because the bytes of both arrays together need not fit 63 bits.
+  const int64_t unit_cells = (g.input_numel() + g.output_numel()) / std::max<int64_t>(plan->units, 1) + 1;
+  plan->grain = std::max({plan->kernel->grain(plan->problem), bytes_per_piece / dtype_size(problem.dtype) / unit_cells, int64_t{1}});
   fill_args(plan.get());
   return Plan(std::move(plan));
 }

@@ -142,6 +142,13 @@ TEST(Geometry, TotalsThatLeave64BitsAreRefused) {
   EXPECT_EQ(Geometry::windowed("op", 2, {1 << 20, 1 << 10, 64, 64}, options(Extent<2>(2)))->output_numel(), int64_t{1} << 40);
 }
 
+TEST(Geometry, AnEmptyBatchDoesNotHideAnOverflow) {
+  const int64_t big = int64_t{1} << 40;
+  EXPECT_EQ(refusal_code(2, {0, 1, big, big}, options(Extent<2>(2))), ErrorCode::overflow);
+  EXPECT_EQ(refusal(2, {0, big, big, 4}, options(Extent<2>(2))),
+            "max_pool2d: tensor sizes overflow 64 bits (input 0x1099511627776x1099511627776x4)");
+}
+
 TEST(Geometry, PresetsAreRowsOfOneTable) {
   EXPECT_EQ(preset_rules(Preset::torch).name, "torch");
   EXPECT_EQ(preset_rules(Preset::onnx).name, "onnx");

@@ -172,6 +172,28 @@ TEST(Plan, ScratchThatIsTooSmallIsRefused) {
   EXPECT_TRUE(tried) << "no plan wants scratch: the refusal was not tested";
 }
 
+// Problems that no memory holds can still be written down, so plans of them must be made of numbers that fit.
+TEST(Plan, HugeProblemsArePlannedInNumbersThatFit) {
+  for (const char* text :
+       {"max2d fwd f32 nchw 1x1x4x4 k1073741824 s1 p536870912", "max2d fwd f32 nchw 1x1x4x4 k2147483648 s1 p1073741824",
+        "max2d fwd f64 nhwc 1x64x4x4 k2000000 s1 p1000000", "max1d fwd f32 ncl 1x1x4 k1152921504606846976 s1 p576460752303423488",
+        "max1d fwd u8 ncl 1x1x1000000000000000000 k3 s1", "max1d bwd f16 ncl 1x1x1000000000000000000 k1",
+        "max1d bwd bf16 nlc 1x100x10000000000000000 k3 s1 p1", "max1d bwd2 f64 ncl 1x1000000000000000000x1 k1",
+        "max2d fwd f32 nchw 0x1x1000000000x100000000 k3 s1", "max2d bwd f16 nhwc 0x1000x1000000x100000000 k3 s1"}) {
+    const Problem problem = parse(text);
+    const Result<Plan> plan = try_make_plan(problem);
+    ASSERT_TRUE(plan.ok()) << text << ": " << plan.error().message();
+    for (int concurrency : {1, 8}) EXPECT_GE(plan->scratch_bytes(concurrency), 0) << text;
+    EXPECT_THAT(plan->explain(), HasSubstr(to_string(problem)));
+  }
+}
+
+TEST(Plan, ScratchIsInProportionToTheArrays) {
+  for (const char* text : {"max2d fwd f32 nchw 1x1x4x4 k20000 s1 p10000", "max2d fwd f32 nhwc 1x64x4x4 k20000 s1 p10000",
+                           "max2d fwd f32 nchw 1x1x4x4 k1073741824 s1 p536870912"})
+    EXPECT_LE(make_plan(parse(text)).scratch_bytes(1), 1 << 28) << text;
+}
+
 TEST(Plan, EmptyBatchesRunWithoutMemory) {
   for (const char* text : {"max2d fwd f32 nchw 0x3x4x4 k2 idx=plane", "max2d bwd f32 nhwc 0x3x4x4 k2", "max2d bwd2 f32 nchw 0x3x4x4 k2"}) {
     const Problem p = parse(text);

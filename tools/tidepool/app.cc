@@ -23,7 +23,7 @@ std::string version_text() {
 int complain(std::ostream& err, std::string message, int code) {
   // Whatever text of the user's is quoted in it, the line stays one line and the terminal stays sane.
   std::replace_if(message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
-  err << "tidepool: " << message << std::endl;
+  err << "tidepool: " << message << "\n" << std::flush;
   return code;
 }
 

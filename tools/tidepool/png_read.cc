@@ -49,6 +49,7 @@ bool fits_file(png_structp png, png_infop info, int64_t file_size) {
 bool read_header(Reading& r) {
   if (setjmp(png_jmpbuf(r.png)) != 0) return false;  // NOLINT: libpng's interface
   png_init_io(r.png, r.file);
+  png_set_sig_bytes(r.png, 8);
   png_read_info(r.png, r.info);
   if (!fits_file(r.png, r.info, r.file_size)) png_error(r.png, "the header promises more pixels than the file can hold");
   int intent = 0;
@@ -93,7 +94,6 @@ PngImage read_png(const std::string& path) {
   png_byte signature[8];
   if (std::fread(signature, 1, 8, r.file) != 8 || png_sig_cmp(signature, 0, 8) != 0)
     throw Error(ErrorCode::parse, path + ": not a PNG file");
-  std::rewind(r.file);
   r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, keep_message, ignore_warning);
   r.info = r.png != nullptr ? png_create_info_struct(r.png) : nullptr;
   if (r.info == nullptr) throw std::bad_alloc();

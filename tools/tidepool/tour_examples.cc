@@ -53,7 +53,7 @@ void Tour::windows_one_by_one() {
     for (int64_t i = 0; i < 4; ++i) values += show_cell(x, {0, row + i / 2, column + i % 2}) + (i < 3 ? " " : "");
     const Block text = draw_text({"", "max(" + values + ") = " + show_cell(y, {0, o / 2, o % 2})});
     print_beside(out_, {draw_grid(plane(x), in_window, colour_), text, draw_grid(plane(y), so_far, colour_)});
-    out_ << std::endl;
+    out_ << "\n" << std::flush;
     if (live_) std::this_thread::sleep_for(std::chrono::milliseconds(300));
   }
   expect("example 1", y, {4, 2, 8, 4});

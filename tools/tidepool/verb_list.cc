@@ -101,7 +101,10 @@ void print_kernels(const std::vector<Row>& rows, std::ostream& out) {
     std::map<std::string, std::string> ops_of;
     for (const auto& [op, kernels] : dtypes_of) {
       std::string answer;
-      for (const auto& [kernel, dtypes] : kernels) join(answer, kernel + " (" + dtypes + ")", ", ");
+      for (const auto& [kernel, dtypes] : kernels) {
+        join(answer, kernel, ", ");
+        answer.append(" (").append(dtypes).append(")");
+      }
       join(ops_of[answer], op_name(op));
     }
     const std::string place =
