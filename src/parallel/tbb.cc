@@ -39,15 +39,15 @@ class ArenaExecutor final : public Executor {
     Handover back;
     const auto run = [&](const tbb::blocked_range<int64_t>& range) {
       out.take();
+      const GiveAtEnd done{back};
       for (int64_t i = range.begin(); i < range.end(); ++i) {
         const int64_t begin = i * piece;
         body(begin, begin + std::min(piece, n - begin));
       }
-      back.give();
     };
     out.give();
+    const TakeAtEnd all_done{back};
     arena_.execute([&] { tbb::parallel_for(tbb::blocked_range<int64_t>(0, pieces), run, tbb::simple_partitioner()); });
-    back.take();
   }
 
  private:
