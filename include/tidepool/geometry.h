@@ -23,11 +23,20 @@ enum class IndexBase : uint8_t {
   window,  // number of the tap inside its window: the smallest type that holds it, one byte up to 256 taps
 };
 
+// What an average is divided by.
+enum class Divisor : uint8_t {
+  window_in_padded,  // cells of the window inside input and padding: count_include_pad = true in PyTorch and ONNX
+  full_kernel,       // all taps, also those hanging over the edge
+  valid_only,        // real cells: count_include_pad = false
+  fixed,             // a given number: divisor_override
+};
+
 struct PresetRules {
   std::string_view name;
   bool limit_padding;      // padding <= dilated kernel / 2
   Rounding ceil_rounding;  // what ceil_mode = true means
   IndexBase index_base;
+  Divisor divisor;  // when count_include_pad is left open
 };
 
 const PresetRules& preset_rules(Preset preset) noexcept;
@@ -42,6 +51,9 @@ struct WindowOptions {
   Preset preset = Preset::torch;
 };
 
+// In an adaptive output size: as many outputs as inputs (PyTorch's None).
+inline constexpr int64_t keep_size = INT64_MIN;
+
 // The three axes are always D, H, W; a 1-D problem uses W, a 2-D one H and W, and the others are one cell wide.
 class Geometry {
  public:
@@ -49,6 +61,8 @@ class Geometry {
 
   // `op` is the name in messages. `shape` is N, C, spatial… or C, spatial… (unbatched).
   static Result<Geometry> windowed(std::string_view op, int rank, const Dims& shape, const WindowOptions& options);
+  // Bins that cover the input. `output` has one or rank sizes; keep_size leaves an axis as it is.
+  static Result<Geometry> adaptive(std::string_view op, int rank, const Dims& shape, const Sizes& output);
 
   int rank() const noexcept { return rank_; }  // 1, 2 or 3 spatial dims
   bool batched() const noexcept { return batched_; }
@@ -74,6 +88,9 @@ class Geometry {
   friend bool operator==(const Geometry&, const Geometry&) = default;
 
  private:
+  static Result<Geometry> start(std::string_view op, int rank, const Dims& shape);
+  Status finish(std::string_view op) const;
+
   int rank_ = 2;
   bool batched_ = true;
   int64_t batch_ = 1;

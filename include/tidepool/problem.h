@@ -11,7 +11,7 @@
 
 namespace tidepool {
 
-enum class Op : uint8_t { max, min };
+enum class Op : uint8_t { max, min, avg, sum };
 enum class Pass : uint8_t { forward, backward, double_backward };
 
 // Derived from strides, never asked of the user.
@@ -26,6 +26,18 @@ enum class NanPolicy : uint8_t {
   ignore,     // NaN cells count as absent
 };
 
+// How the average of integers becomes an integer.
+enum class IntegerRounding : uint8_t { truncate, floor, nearest_even };
+
+// What a reduction needs besides its windows. Ops leave at their defaults the fields they have no use for.
+struct Reduction {
+  Divisor divisor = Divisor::window_in_padded;
+  int64_t fixed_divisor = 0;
+  IntegerRounding rounding = IntegerRounding::truncate;
+
+  friend bool operator==(const Reduction&, const Reduction&) = default;
+};
+
 struct Problem {
   Op op = Op::max;
   Pass pass = Pass::forward;
@@ -34,6 +46,7 @@ struct Problem {
   NanPolicy nan = NanPolicy::propagate;
   std::optional<IndexBase> indices = std::nullopt;  // forward: written when set; the backward passes always have one
   Geometry geometry = {};
+  Reduction reduction = {};
 
   friend bool operator==(const Problem&, const Problem&) = default;
 };
@@ -44,9 +57,11 @@ std::string_view op_name(Op op) noexcept;                        // "max"
 std::string_view pass_name(Pass pass) noexcept;                  // "fwd", "bwd", "bwd2"
 std::string_view layout_name(Layout layout, int rank) noexcept;  // "nchw"
 std::string_view index_base_name(IndexBase base) noexcept;       // "plane"
+bool has_indices(Op op) noexcept;                                // max and min: an output has one cell it came from
 std::string function_name(Op op, int rank);                      // "max_pool2d"
 
 // "max2d fwd f32 nchw 2x64x112x112 k3 s2 p1". Then any of: d2, ceil, ceil_full, same, same_lower, idx=window, nan=ignore.
+// Averages: div=full, div=valid, div=7, round=floor, round=even. Adaptive windows: out=6 or out=6x7 in place of k, s, p, d.
 // Pairs are k3x2, sides p0:1x2:2. Padding beyond PyTorch's limit is accepted: a Problem describes, the op's options forbid.
 std::string to_string(const Problem& problem);
 Result<Problem> parse_problem(std::string_view text);

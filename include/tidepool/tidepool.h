@@ -9,6 +9,8 @@
 #include "tidepool/extent.h"
 #include "tidepool/geometry.h"
 #include "tidepool/half.h"
+#include "tidepool/ops/adaptive_pool.h"
+#include "tidepool/ops/avg_pool.h"
 #include "tidepool/ops/max_pool.h"
 #include "tidepool/plan.h"
 #include "tidepool/problem.h"

@@ -64,11 +64,12 @@ Status check_total(std::string_view op, std::string_view which, const Dims& shap
                std::string(op) + ": tensor sizes overflow 64 bits (" + std::string(which) + " " + to_string(shape) + ")");
 }
 
+// One row a convention, one column a choice that others leave unsaid.
 constexpr PresetRules preset_table[] = {
-    {.name = "torch", .limit_padding = true, .ceil_rounding = Rounding::ceil, .index_base = IndexBase::plane},
-    {.name = "onnx", .limit_padding = false, .ceil_rounding = Rounding::ceil, .index_base = IndexBase::tensor},
-    {.name = "tensorflow", .limit_padding = false, .ceil_rounding = Rounding::ceil, .index_base = IndexBase::tensor},
-    {.name = "caffe", .limit_padding = false, .ceil_rounding = Rounding::ceil, .index_base = IndexBase::plane},
+    {"torch", true, Rounding::ceil, IndexBase::plane, Divisor::window_in_padded},
+    {"onnx", false, Rounding::ceil, IndexBase::tensor, Divisor::valid_only},
+    {"tensorflow", false, Rounding::ceil, IndexBase::tensor, Divisor::valid_only},
+    {"caffe", false, Rounding::ceil, IndexBase::plane, Divisor::window_in_padded},
 };
 
 }  // namespace
@@ -80,19 +81,35 @@ std::string_view axis_name(int rank, int spatial_dim) noexcept {
   return rank == 1 ? "l" : dhw[3 - rank + spatial_dim];
 }
 
-Result<Geometry> Geometry::windowed(std::string_view op, int rank, const Dims& shape, const WindowOptions& o) {
-  if (Status s = check_enums(op, o); !s) return s.error();
-  if (Status s = check_lists(op, rank, o); !s) return s.error();
+Result<Geometry> Geometry::start(std::string_view op, int rank, const Dims& shape) {
   if (Status s = check_shape(op, rank, shape); !s) return s.error();
-  const PresetRules& rules = preset_rules(o.preset);
-  const bool same_mode = o.padding.mode == PaddingMode::same_upper || o.padding.mode == PaddingMode::same_lower;
-  if (same_mode && o.ceil_mode.rounding != Rounding::floor) return invalid(op, "padding mode same does not go with ceil_mode");
-
   Geometry g;
   g.rank_ = rank;
   g.batched_ = shape.rank == rank + 2;
   g.batch_ = g.batched_ ? shape[0] : 1;
   g.channels_ = shape[g.batched_ ? 1 : 0];
+  return g;
+}
+
+Status Geometry::finish(std::string_view op) const {
+  int64_t taps = 1;
+  for (const Axis& axis : axes_)
+    if (!detail::checked_mul(taps, axis.kernel(), &taps))
+      return Error(ErrorCode::overflow, std::string(op) + ": kernel_size overflows 64 bits");
+  if (Status s = check_total(op, "input", input_shape()); !s) return s;
+  return check_total(op, "output", output_shape());
+}
+
+Result<Geometry> Geometry::windowed(std::string_view op, int rank, const Dims& shape, const WindowOptions& o) {
+  if (Status s = check_enums(op, o); !s) return s.error();
+  if (Status s = check_lists(op, rank, o); !s) return s.error();
+  const Result<Geometry> started = start(op, rank, shape);
+  if (!started) return started;
+  Geometry g = *started;
+  const PresetRules& rules = preset_rules(o.preset);
+  const bool same_mode = o.padding.mode == PaddingMode::same_upper || o.padding.mode == PaddingMode::same_lower;
+  if (same_mode && o.ceil_mode.rounding != Rounding::floor) return invalid(op, "padding mode same does not go with ceil_mode");
+
   for (int i = 0; i < rank; ++i) {
     const AxisSpec spec{.length = shape[shape.rank - rank + i],
                         .kernel = o.kernel_size[i],
@@ -106,12 +123,22 @@ Result<Geometry> Geometry::windowed(std::string_view op, int rank, const Dims& s
     if (!axis) return prefixed(op, axis.error(), axis_name(rank, i));
     g.axes_[static_cast<size_t>(3 - rank + i)] = *axis;
   }
-  int64_t taps = 1;
-  for (const Axis& axis : g.axes_)
-    if (!detail::checked_mul(taps, axis.kernel(), &taps))
-      return Error(ErrorCode::overflow, std::string(op) + ": kernel_size overflows 64 bits");
-  if (Status s = check_total(op, "input", g.input_shape()); !s) return s.error();
-  if (Status s = check_total(op, "output", g.output_shape()); !s) return s.error();
+  if (Status s = g.finish(op); !s) return s.error();
+  return g;
+}
+
+Result<Geometry> Geometry::adaptive(std::string_view op, int rank, const Dims& shape, const Sizes& output) {
+  if (Status s = check_count(op, "output_size", output.count, rank); !s) return s.error();
+  const Result<Geometry> started = start(op, rank, shape);
+  if (!started) return started;
+  Geometry g = *started;
+  for (int i = 0; i < rank; ++i) {
+    const int64_t length = shape[shape.rank - rank + i];
+    Result<Axis> axis = Axis::adaptive(length, output[i] == keep_size ? length : output[i]);
+    if (!axis) return prefixed(op, axis.error(), axis_name(rank, i));
+    g.axes_[static_cast<size_t>(3 - rank + i)] = *axis;
+  }
+  if (Status s = g.finish(op); !s) return s.error();
   return g;
 }
 

@@ -10,6 +10,10 @@ std::string_view op_name(Op op) noexcept {
       return "max";
     case Op::min:
       return "min";
+    case Op::avg:
+      return "avg";
+    case Op::sum:
+      return "sum";
   }
   return "?";
 }
@@ -47,6 +51,8 @@ std::string_view index_base_name(IndexBase base) noexcept {
 
 std::string function_name(Op op, int rank) { return std::string(op_name(op)) + "_pool" + std::to_string(rank) + "d"; }
 
+bool has_indices(Op op) noexcept { return op == Op::max || op == Op::min; }
+
 size_t hash_value(const Problem& p) noexcept {
   uint64_t h = 0xcbf29ce484222325u;
   const auto mix = [&h](auto value) {
@@ -55,6 +61,7 @@ size_t hash_value(const Problem& p) noexcept {
     h ^= h >> 29;
   };
   mix(p.op), mix(p.pass), mix(p.dtype), mix(p.layout), mix(p.nan);
+  mix(p.reduction.divisor), mix(p.reduction.fixed_divisor), mix(p.reduction.rounding);
   mix(p.indices ? static_cast<int>(*p.indices) + 1 : 0);
   const Geometry& g = p.geometry;
   mix(g.rank()), mix(g.batched()), mix(g.batch()), mix(g.channels());

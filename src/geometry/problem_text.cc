@@ -69,13 +69,31 @@ bool parse_name(std::string_view text, const std::array<Enum, N>& all, NameOf na
   return false;
 }
 
-constexpr std::array all_ops = {Op::max, Op::min};
+constexpr std::array all_ops = {Op::max, Op::min, Op::avg, Op::sum};
 constexpr std::array all_passes = {Pass::forward, Pass::backward, Pass::double_backward};
 constexpr std::array all_layouts = {Layout::channels_first, Layout::channels_last, Layout::strided};
 constexpr std::array all_bases = {IndexBase::plane, IndexBase::tensor, IndexBase::window};
 
-// One option word: k3, s2, p1, d2, ceil, same, idx=…, nan=…
-bool parse_option(std::string_view word, WindowOptions* o, Problem* p) {
+bool parse_divisor(std::string_view value, Reduction* r) {
+  if (value == "full") return r->divisor = Divisor::full_kernel, true;
+  if (value == "valid") return r->divisor = Divisor::valid_only, true;
+  r->divisor = Divisor::fixed;
+  return parse_int(value, &r->fixed_divisor) && r->fixed_divisor != 0;
+}
+
+// What the words of a problem ask for, before it is known to make sense.
+struct Words {
+  WindowOptions window;
+  Sizes output;  // adaptive, when set
+};
+
+// One option word: k3, s2, p1, d2, out=6, ceil, same, idx=…, nan=…, div=…, round=…
+bool parse_option(std::string_view word, Words* words, Problem* p) {
+  WindowOptions* o = &words->window;
+  if (word.starts_with("out=")) return parse_sizes(word.substr(4), &words->output);
+  if (word.starts_with("div=")) return parse_divisor(word.substr(4), &p->reduction);
+  if (word == "round=floor") return p->reduction.rounding = IntegerRounding::floor, true;
+  if (word == "round=even") return p->reduction.rounding = IntegerRounding::nearest_even, true;
   if (word == "ceil") return o->ceil_mode = Rounding::ceil, true;
   if (word == "ceil_full") return o->ceil_mode = Rounding::ceil_full, true;
   if (word == "same") return o->padding.mode = PaddingMode::same_upper, true;
@@ -109,7 +127,7 @@ bool parse_op(std::string_view word, Op* op, int* rank) {
 }
 
 template <class ValueOf>
-std::string per_axis(const Geometry& g, char letter, ValueOf value_of) {
+std::string per_axis(const Geometry& g, std::string_view prefix, ValueOf value_of) {
   std::string first = value_of(g.axis(3 - g.rank())), all = first;
   bool equal = true;
   for (int i = 4 - g.rank(); i < 3; ++i) {
@@ -117,7 +135,47 @@ std::string per_axis(const Geometry& g, char letter, ValueOf value_of) {
     equal = equal && v == first;
     all += "x" + v;
   }
-  return std::string(" ") + letter + (equal ? first : all);
+  std::string text = " ";
+  text += prefix;
+  text += equal ? first : all;
+  return text;
+}
+
+}  // namespace
+
+namespace {
+
+std::string window_text(const Geometry& g) {
+  const Axis& last = g.width();
+  if (last.is_adaptive()) return per_axis(g, "out=", [](const Axis& a) { return std::to_string(a.output()); });
+  std::string text = per_axis(g, "k", [](const Axis& a) { return std::to_string(a.kernel()); });
+  text += per_axis(g, "s", [](const Axis& a) { return std::to_string(a.stride()); });
+  if (last.padding_mode() == PaddingMode::same_upper) {
+    text += " same";
+  } else if (last.padding_mode() == PaddingMode::same_lower) {
+    text += " same_lower";
+  } else {
+    const std::string pads = per_axis(g, "p", [](const Axis& a) {
+      const std::string before = std::to_string(a.pad_before());
+      return a.pad_before() == a.pad_after() ? before : before + ":" + std::to_string(a.pad_after());
+    });
+    if (pads != " p0") text += pads;
+  }
+  const std::string dilations = per_axis(g, "d", [](const Axis& a) { return std::to_string(a.dilation()); });
+  if (dilations != " d1") text += dilations;
+  if (last.rounding() == Rounding::ceil) text += " ceil";
+  if (last.rounding() == Rounding::ceil_full) text += " ceil_full";
+  return text;
+}
+
+std::string reduction_text(const Reduction& r) {
+  std::string text;
+  if (r.divisor == Divisor::full_kernel) text += " div=full";
+  if (r.divisor == Divisor::valid_only) text += " div=valid";
+  if (r.divisor == Divisor::fixed) (text += " div=") += std::to_string(r.fixed_divisor);
+  if (r.rounding == IntegerRounding::floor) text += " round=floor";
+  if (r.rounding == IntegerRounding::nearest_even) text += " round=even";
+  return text;
 }
 
 }  // namespace
@@ -126,26 +184,9 @@ std::string to_string(const Problem& p) {
   const Geometry& g = p.geometry;
   std::string text = std::string(op_name(p.op)) + std::to_string(g.rank()) + "d " + std::string(pass_name(p.pass)) + " " +
                      std::string(dtype_name(p.dtype)) + " " + std::string(layout_name(p.layout, g.rank())) + " " +
-                     to_string(g.input_shape());
-  const Axis& last = g.width();
-  text += per_axis(g, 'k', [](const Axis& a) { return std::to_string(a.kernel()); });
-  text += per_axis(g, 's', [](const Axis& a) { return std::to_string(a.stride()); });
-  if (last.padding_mode() == PaddingMode::same_upper) {
-    text += " same";
-  } else if (last.padding_mode() == PaddingMode::same_lower) {
-    text += " same_lower";
-  } else {
-    const std::string pads = per_axis(g, 'p', [](const Axis& a) {
-      const std::string before = std::to_string(a.pad_before());
-      return a.pad_before() == a.pad_after() ? before : before + ":" + std::to_string(a.pad_after());
-    });
-    if (pads != " p0") text += pads;
-  }
-  const std::string dilations = per_axis(g, 'd', [](const Axis& a) { return std::to_string(a.dilation()); });
-  if (dilations != " d1") text += dilations;
-  if (last.rounding() == Rounding::ceil) text += " ceil";
-  if (last.rounding() == Rounding::ceil_full) text += " ceil_full";
-  if (p.indices) text += " idx=" + std::string(index_base_name(*p.indices));
+                     to_string(g.input_shape()) + window_text(g);
+  if (p.op != Op::sum) text += reduction_text(p.reduction);
+  if (p.indices) (text += " idx=") += index_base_name(*p.indices);
   if (p.nan == NanPolicy::ignore) text += " nan=ignore";
   return text;
 }
@@ -168,12 +209,17 @@ Result<Problem> parse_problem(std::string_view text) {
   std::vector<int64_t> shape;
   if (!parse_ints(words[4], &shape) || shape.size() > max_rank)
     return bad(text, "shape must be sizes joined by x, got \"" + std::string(words[4]) + "\"");
-  WindowOptions options;
-  options.preset = Preset::onnx;  // no padding limit: any geometry can be written down
+  Words asked;
+  asked.window.preset = Preset::onnx;  // no padding limit: any geometry can be written down
   for (size_t i = 5; i < words.size(); ++i)
-    if (!parse_option(words[i], &options, &p)) return bad(text, "unknown option \"" + std::string(words[i]) + "\"");
-  if (p.pass != Pass::forward && !p.indices) p.indices = IndexBase::plane;
-  Result<Geometry> geometry = Geometry::windowed(function_name(p.op, rank), rank, Dims(shape), options);
+    if (!parse_option(words[i], &asked, &p)) return bad(text, "unknown option \"" + std::string(words[i]) + "\"");
+  if (p.indices && !has_indices(p.op)) return bad(text, std::string(words[0]) + " has no indices");
+  if (has_indices(p.op) && p.pass != Pass::forward && !p.indices) p.indices = IndexBase::plane;
+  if (p.op == Op::sum) p.reduction = {.divisor = Divisor::fixed, .fixed_divisor = 1};
+  if (asked.output.is_set() && asked.window.kernel_size.is_set()) return bad(text, "out= and k do not go together");
+  const std::string name = function_name(p.op, rank);
+  Result<Geometry> geometry = asked.output.is_set() ? Geometry::adaptive(name, rank, Dims(shape), asked.output)
+                                                    : Geometry::windowed(name, rank, Dims(shape), asked.window);
   if (!geometry) return geometry.error();
   p.geometry = *geometry;
   return p;

@@ -151,6 +151,15 @@ constexpr int64_t max_vector_taps() {
   return sizeof(T) == 1 ? 256 : 4096;
 }
 
+// What max and min ask beyond their traversal.
+template <class T, bool kArg>
+Fit fits_extremum(const Problem& p) {
+  if (p.nan == NanPolicy::ignore) return {"nan=ignore is done cell by cell"};
+  if (p.indices.has_value() != kArg) return {kArg ? "no indices asked" : "indices asked"};
+  if (kArg && p.geometry.window_taps() > max_vector_taps<T>()) return {"window has too many taps to number in a lane"};
+  return {};
+}
+
 // The entries of one traversal for every dtype, max and min, in two variants: Kernel<E, kMin, false> and <E, kMin, true>.
 struct VariantNames {
   std::string_view name;

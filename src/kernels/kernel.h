@@ -26,13 +26,15 @@ struct AxisTable {
   int64_t stride = 1;
   int64_t dilation = 1;
   int64_t pad_before = 0;
+  bool adaptive = false;
   Range interior;
 
-  int64_t start(int64_t o) const noexcept { return o * stride - pad_before; }
+  // Position of tap 0.
+  int64_t start(int64_t o) const noexcept { return adaptive ? axis->window(o).begin : o * stride - pad_before; }
   // axis->window(o), without a division where there is no dilation.
   Window window(int64_t o) const noexcept {
     if (o >= interior.begin && o < interior.end) return {.begin = start(o), .count = kernel, .first_tap = 0, .padded_count = kernel};
-    if (dilation != 1 || axis->is_adaptive()) return axis->window(o);
+    if (dilation != 1 || adaptive) return axis->window(o);
     const int64_t first = start(o), begin = std::max<int64_t>(first, 0), end = std::min(first + kernel, input);
     const int64_t padded_end = std::min(first + kernel, input + axis->pad_after());
     return {.begin = begin,
@@ -56,6 +58,7 @@ struct KernelArgs {
   DType index_dtype = DType::i64;
   int64_t no_index = -1;  // the stored value that means that nothing was chosen
   NanPolicy nan = NanPolicy::propagate;
+  Reduction reduction;
   const int64_t* tap_offsets = nullptr;  // tap number -> distance from tap 0 inside the plane
 
   int64_t input_plane() const noexcept { return depth.input * height.input * width.input; }
@@ -111,6 +114,10 @@ std::span<const KernelEntry> max_pool_columns_kernels();
 std::span<const KernelEntry> max_pool_channels_kernels();
 std::span<const KernelEntry> max_pool_strided_kernels();
 std::span<const KernelEntry> max_pool_backward_kernels();
+std::span<const KernelEntry> avg_pool_columns_kernels();
+std::span<const KernelEntry> avg_pool_channels_kernels();
+std::span<const KernelEntry> avg_pool_strided_kernels();
+std::span<const KernelEntry> avg_pool_backward_kernels();
 
 // The numbers of one output row: where it starts in each array, and its windows along depth and height.
 struct RowPosition {

@@ -4,19 +4,11 @@
 #include <limits>
 #include <type_traits>
 
+#include "kernels/element.h"
 #include "kernels/index_store.h"
 #include "kernels/kernel.h"
 
 namespace tidepool::detail {
-
-template <class E>
-inline constexpr bool is_half = std::is_same_v<E, Half> || std::is_same_v<E, BFloat16>;
-template <class E>
-inline constexpr bool is_float = std::is_floating_point_v<E> || is_half<E>;
-
-// What memory holds: a bool that came from outside may be any byte, so it is read as one.
-template <class E>
-using Stored = std::conditional_t<std::is_same_v<E, bool>, uint8_t, E>;
 
 // Comparable value of an element; 16-bit floats widen exactly.
 template <class E>

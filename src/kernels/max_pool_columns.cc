@@ -1,99 +1,30 @@
-// Max and min pooling where columns are adjacent in memory (channels first): a vector holds neighbouring outputs of one row.
-//
-// Rows are visited in order and each row left to right, so ties and NaN fall as the definition says. Stride 1 reads shifted
-// vectors; stride 2 splits two adjacent vectors into their even and odd cells, which serves two taps at once:
-//
-//   memory   x0 x1 x2 x3 x4 x5 x6 x7
-//   even     x0 x2 x4 x6              tap 0 of four outputs
-//   odd      x1 x3 x5 x7              tap 1 of the same four
-//
-// Windows that padding clips, rows shorter than a small vector, and strides beyond 2 go cell by cell.
+// Max and min pooling by the columns traversal.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/max_pool_columns.cc"
 #include "hwy/foreach_target.h"
 // foreach_target comes first
 #include "hwy/highway.h"
+#include "kernels/columns-inl.h"
 #include "kernels/extremum-inl.h"
 #include "kernels/kernel.h"
-#include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {
-constexpr int64_t max_window_rows = 64;
-
 #if HWY_TARGET != HWY_SCALAR
 
 template <class E, bool kMin, bool kArg>
-struct Columns {
+struct MaxColumns {
   using R = Extremum<E, kMin>;
   using T = Lane<E>;
-  using Index = hwy::MakeUnsigned<T>;
-
-  // One output row: the input rows under its windows, in order, and the window's row taps they belong to.
-  struct Row {
-    const KernelArgs& a;
-    const RowPosition& p;
-    T* output;
-    int64_t count = 0;
-    const T* inputs[max_window_rows];
-    int64_t first_taps[kArg ? max_window_rows : 1];
-
-    Row(const KernelArgs& args, const RowPosition& position)
-        : a(args), p(position), output(reinterpret_cast<T*>(args.output) + position.offset(args.output_strides)) {
-      const Window wd = a.depth.window(p.od), wh = a.height.window(p.oh);
-      const Strides5& s = a.input_strides;
-      const T* plane = reinterpret_cast<const T*>(a.input) + p.n * s[dim_n] + p.c * s[dim_c];
-      for (int64_t td = 0; td < wd.count; ++td)
-        for (int64_t th = 0; th < wh.count; ++th) {
-          if constexpr (kArg) first_taps[count] = ((wd.first_tap + td) * a.height.kernel + wh.first_tap + th) * a.width.kernel;
-          inputs[count++] = plane + (wd.begin + td * a.depth.dilation) * s[dim_d] + (wh.begin + th * a.height.dilation) * s[dim_h];
-        }
-    }
-  };
-
-  // All taps of one window row, for the lanes' outputs; x points at tap 0 of the first. kKernel fixes the number of taps, 0 leaves it open.
-  template <int kStride, int kKernel, class D, class Best>
-  static HWY_INLINE void row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& w, int64_t tap, Best& best) {
-    const size_t lanes = hn::Lanes(d);
-    const int64_t kernel = kKernel == 0 ? w.kernel : kKernel;
-    const int64_t dilation = kKernel == 0 ? w.dilation : 1;
-    if constexpr (kStride == 1) {
-      for (int64_t t = 0; t < kernel; ++t) best.take(d, hn::LoadU(d, x + t * dilation), tap + t);
-    } else if constexpr (kKernel == 3 && has_shift_in<D>()) {
-      // Tap 2 of a lane is tap 0 of the next one; only the last lane's must be fetched.
-      const auto low = hn::LoadU(d, x), high = hn::LoadU(d, x + lanes);
-      const auto even = hn::ConcatEven(d, high, low);
-      best.take(d, even, tap);
-      best.take(d, hn::ConcatOdd(d, high, low), tap + 1);
-      best.take(d, shift_in(d, even, hn::Set(d, x[2 * lanes])), tap + 2);
-    } else if (dilation != 1 || kernel == 1) {
-      for (int64_t t = 0; t < kernel; ++t) {
-        const T* from = x + t * dilation;
-        best.take(d, hn::ConcatEven(d, hn::LoadU(d, from + lanes), hn::LoadU(d, from)), tap + t);
-      }
-    } else {
-      int64_t t = 0;
-      for (; t + 1 < kernel; t += 2) {
-        const auto low = hn::LoadU(d, x + t), high = hn::LoadU(d, x + t + lanes);
-        best.take(d, hn::ConcatEven(d, high, low), tap + t);
-        best.take(d, hn::ConcatOdd(d, high, low), tap + t + 1);
-      }
-      // The odd one out is read one cell early, so that nothing beyond the last window is touched.
-      if (t < kernel) best.take(d, hn::ConcatOdd(d, hn::LoadU(d, x + t - 1 + lanes), hn::LoadU(d, x + t - 1)), tap + t);
-    }
-  }
-
-  template <int kStride, int kKernel, class D, class Best>
-  static HWY_INLINE void window_taps(D d, const Row& row, int64_t ow, Best& best) {
-    const int64_t column = row.a.width.start(ow);
-    for (int64_t r = 0; r < row.count; ++r)
-      row_taps<kStride, kKernel>(d, row.inputs[r] + column, row.a.width, kArg ? row.first_taps[r] : 0, best);
-  }
+  using Traversal = ColumnsTraversal<MaxColumns>;
+  using Row = ColumnsRow<T, kArg>;
+  static constexpr bool taps = kArg;
+  static constexpr bool fixed_kernels = !kArg && (is_float<E> || sizeof(E) == 1);
 
   template <int kStride, class D>
   static HWY_NOINLINE void exact_vector_at(D d, const Row& row, int64_t ow) {
     ExactBest<R, D> best(d);
-    window_taps<kStride, 0>(d, row, ow, best);
+    columns_window_taps<kStride, 0>(d, row, ow, best);
     hn::StoreU(best.value, d, row.output + ow);
   }
 
@@ -101,32 +32,19 @@ struct Columns {
   static HWY_INLINE void vector_at(D d, const Row& row, int64_t ow) {
     if constexpr (kArg) {
       ArgBest<R, D> best(d, row.first_taps[0]);
-      window_taps<kStride, kKernel>(d, row, ow, best);
+      columns_window_taps<kStride, kKernel>(d, row, ow, best);
       hn::StoreU(best.value, d, row.output + ow);
-      Index taps[hn::MaxLanes(hn::ScalableTag<T>())];
-      hn::StoreU(best.tap, hn::RebindToUnsigned<D>(), taps);
+      hwy::MakeUnsigned<T> tap_numbers[hn::MaxLanes(hn::ScalableTag<T>())];
+      hn::StoreU(best.tap, hn::RebindToUnsigned<D>(), tap_numbers);
       const KernelArgs& a = row.a;
       const int64_t at = row.p.offset(a.index_strides) + ow * a.index_strides[dim_w];
-      store_taps(a, taps, static_cast<int64_t>(hn::Lanes(d)), at, a.index_strides[dim_w],
+      store_taps(a, tap_numbers, static_cast<int64_t>(hn::Lanes(d)), at, a.index_strides[dim_w],
                  index_origin(a, row.p.n, row.p.c) + plane_start(a, row.p.od, row.p.oh, ow), a.width.stride, 0);
     } else {
       QuickBest<R, D> best(d);
-      window_taps<kStride, kKernel>(d, row, ow, best);
+      columns_window_taps<kStride, kKernel>(d, row, ow, best);
       if (best.in_doubt(d)) return exact_vector_at<kStride>(d, row, ow);
       hn::StoreU(best.value, d, row.output + ow);
-    }
-  }
-
-  // Outputs [begin, end) by vectors, the last one overlapping its neighbour; short rows by short vectors.
-  template <int kStride, int kKernel, class D>
-  static HWY_INLINE void vectors(D d, const Row& row, int64_t begin, int64_t end) {
-    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-    if (end - begin >= lanes) {
-      for (int64_t ow = begin; ow < end; ow += lanes) vector_at<kStride, kKernel>(d, row, HWY_MIN(ow, end - lanes));
-    } else if constexpr (hn::MaxLanes(D()) * sizeof(T) > 16) {
-      vectors<kStride, 0>(hn::CappedTag<T, 16 / sizeof(T)>(), row, begin, end);
-    } else {
-      cells(row, begin, end);
     }
   }
 
@@ -147,73 +65,22 @@ struct Columns {
     }
   }
 
-  // Which outputs vectors can serve: full windows whose reads stay inside the row.
-  static Range vector_range(const AxisTable& w) noexcept {
-    if (w.interior.size() == 0 || w.stride > 2) return {0, 0};
-    // Unpaired taps of stride 2 read one cell more than they need.
-    const int64_t overread = w.stride == 2 && (w.dilation != 1 || w.kernel == 1) ? 1 : 0;
-    const int64_t last_start = w.input - overread - (w.kernel - 1) * w.dilation - 1;
-    const int64_t end = HWY_MIN(w.interior.end, (last_start + w.pad_before) / w.stride + 1);
-    return {HWY_MIN(w.interior.begin, end), end};
-  }
-
-  template <int kStride, int kKernel>
-  static void run_rows(const KernelArgs& a, const Tile& tile) noexcept {
-    const Range inside = vector_range(a.width);
-    RowPosition p = RowPosition::of_row(a, tile.begin);
-    for (int64_t u = tile.begin; u < tile.end; ++u, p.advance(a)) {
-      const Row row(a, p);
-      if (row.count == 0 || inside.size() == 0) {
-        cells(row, 0, a.width.output);
-        continue;
-      }
-      if (inside.begin > 0) cells(row, 0, inside.begin);
-      vectors<kStride, kKernel>(hn::ScalableTag<T>(), row, inside.begin, inside.end);
-      if (inside.end < a.width.output) cells(row, inside.end, a.width.output);
-    }
-  }
-
-  static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    const AxisTable& w = a.width;
-    if constexpr (!kArg && (is_float<E> || sizeof(E) == 1)) {
-      if (w.stride == 1 && w.kernel == 3 && w.dilation == 1) return run_rows<1, 3>(a, tile);
-      if (w.stride == 2 && w.kernel == 2 && w.dilation == 1) return run_rows<2, 2>(a, tile);
-      if (w.stride == 2 && w.kernel == 3 && w.dilation == 1) return run_rows<2, 3>(a, tile);
-    }
-    return w.stride == 1 ? run_rows<1, 0>(a, tile) : run_rows<2, 0>(a, tile);
-  }
-
+  static void run(const KernelArgs& a, const Tile& tile) noexcept { Traversal::run(a, tile); }
   static Fit fits(const Problem& p) {
-    const Axis& w = p.geometry.width();
-    if (p.layout != Layout::channels_first) return {"columns are not adjacent in memory"};
-    if (w.is_adaptive()) return {"windows differ in size"};
-    if (p.geometry.depth().kernel() * p.geometry.height().kernel() > max_window_rows) return {"window has more than 64 rows"};
-    if (p.nan == NanPolicy::ignore) return {"nan=ignore is done cell by cell"};
-    if (p.indices.has_value() != kArg) return {kArg ? "no indices asked" : "indices asked"};
-    if (kArg && p.geometry.window_taps() > max_vector_taps<T>()) return {"window has too many taps to number in a lane"};
-    return {};
+    const Fit fit = Traversal::fits(p);
+    return fit.ok() ? fits_extremum<T, kArg>(p) : fit;
   }
-
+  static double cost(const Problem& p) { return Traversal::cost(p); }
   static int64_t scratch_bytes(const Problem&) { return 0; }
   static int64_t grain(const Problem&) { return 1; }
-
-  static double cost(const Problem& p) {
-    const Geometry& g = p.geometry;
-    const double taps = static_cast<double>(g.window_taps());
-    const double lanes = static_cast<double>(hn::Lanes(hn::ScalableTag<T>()));
-    const double full = g.width().stride() > 2 ? 0 : static_cast<double>(g.width().interior().size());
-    const double inside = full / static_cast<double>(g.width().output());
-    return taps * (inside * 2 / lanes + (1 - inside) * 2);
-  }
 };
-
 #endif  // one lane cannot shuffle: the strided kernel serves that target
 
-std::span<const KernelEntry> columns_table() {
+std::span<const KernelEntry> max_columns_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries = extremum_entries<Columns>({"columns", Split::rows}, {"columns_arg", Split::rows});
+  static constexpr auto entries = extremum_entries<MaxColumns>({"columns", Split::rows}, {"columns_arg", Split::rows});
   return entries;
 #endif
 }
@@ -223,7 +90,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace tidepool::detail {
-HWY_EXPORT(columns_table);
-std::span<const KernelEntry> max_pool_columns_kernels() { return HWY_DYNAMIC_DISPATCH(columns_table)(); }
+HWY_EXPORT(max_columns_table);
+std::span<const KernelEntry> max_pool_columns_kernels() { return HWY_DYNAMIC_DISPATCH(max_columns_table)(); }
 }  // namespace tidepool::detail
 #endif

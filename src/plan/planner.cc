@@ -63,6 +63,7 @@ AxisTable table_of(const Axis& axis) {
           .stride = axis.stride(),
           .dilation = axis.dilation(),
           .pad_before = axis.pad_before(),
+          .adaptive = axis.is_adaptive(),
           .interior = axis.interior()};
 }
 
@@ -74,6 +75,7 @@ void fill_args(Plan::Impl* plan) {
   plan->args.batch = g.batch();
   plan->args.channels = g.channels();
   plan->args.nan = plan->problem.nan;
+  plan->args.reduction = plan->problem.reduction;
   if (!plan->problem.indices) return;
   plan->args.index_base = *plan->problem.indices;
   plan->args.index_dtype = index_dtype(*plan->problem.indices, g, plan->problem.nan);
@@ -94,7 +96,7 @@ void fill_args(Plan::Impl* plan) {
 Result<Plan> try_make_plan(const Problem& problem, std::string_view kernel) {
   auto plan = std::make_shared<Plan::Impl>();
   plan->problem = problem;
-  if (problem.pass != Pass::forward && !problem.indices) plan->problem.indices = IndexBase::plane;
+  if (has_indices(problem.op) && problem.pass != Pass::forward && !problem.indices) plan->problem.indices = IndexBase::plane;
   plan->kernel = choose(plan->problem, kernel, &plan->refusals);
   if (plan->kernel == nullptr) return no_kernel(plan->problem, kernel, plan->refusals);
   plan->target = plan->kernel->target == 0 ? current_target() : detail::target_name(plan->kernel->target);

@@ -6,26 +6,11 @@
 #include <limits>
 #include <vector>
 
+#include "oracle/average.h"
+#include "oracle/grid.h"
+
 namespace tidepool::oracle {
 namespace {
-
-// bool cells are bytes here: a bool object may only hold 0 or 1, foreign memory may hold anything.
-template <class T>
-struct Stored {
-  using type = T;
-};
-template <>
-struct Stored<bool> {
-  using type = uint8_t;
-};
-
-// What comparisons and sums happen in.
-float number(Half v) { return static_cast<float>(v); }
-float number(BFloat16 v) { return static_cast<float>(v); }
-template <class T>
-T number(T v) {
-  return v;
-}
 
 template <class T>
 bool is_nan(T v) {
@@ -49,45 +34,9 @@ typename Stored<T>::type identity(Op op) {
   }
 }
 
-// Five dims N, C, D, H, W over an array of N, C, spatial… or C, spatial….
-struct Grid {
-  const std::byte* data;
-  std::array<int64_t, 5> strides{};
-
-  Grid(TensorView a, const Geometry& g) : data(a.data) {
-    const int first = g.batched() ? 0 : 1;
-    for (int i = first; i < 2; ++i) strides[static_cast<size_t>(i)] = a.strides[i - first];
-    for (int i = 0; i < g.rank(); ++i) strides[static_cast<size_t>(5 - g.rank() + i)] = a.strides[2 - first + i];
-  }
-
-  template <class T>
-  T at(int64_t n, int64_t c, int64_t d, int64_t h, int64_t w) const {
-    const int64_t offset = n * strides[0] + c * strides[1] + d * strides[2] + h * strides[3] + w * strides[4];
-    T v;
-    std::memcpy(&v, data + offset * static_cast<int64_t>(sizeof v), sizeof v);
-    return v;
-  }
-};
-
 struct Where {
   int64_t d = -1, h = -1, w = -1;
 };
-
-// Where tap t of output o lies; may be outside the input.
-int64_t position(const Axis& axis, int64_t o, int64_t t) { return o * axis.stride() - axis.pad_before() + t * axis.dilation(); }
-
-bool inside(const Axis& axis, int64_t pos) { return pos >= 0 && pos < axis.input(); }
-
-// Calls f(n, c, od, oh, ow, o) for every output cell in row-major order; o counts them.
-template <class F>
-void for_each_output(const Geometry& g, F f) {
-  int64_t o = 0;
-  for (int64_t n = 0; n < g.batch(); ++n)
-    for (int64_t c = 0; c < g.channels(); ++c)
-      for (int64_t od = 0; od < g.depth().output(); ++od)
-        for (int64_t oh = 0; oh < g.height().output(); ++oh)
-          for (int64_t ow = 0; ow < g.width().output(); ++ow) f(n, c, od, oh, ow, o++);
-}
 
 void store_index(Tensor& indices, int64_t o, int64_t value) {
   dispatch(indices.dtype(), [&](auto tag) {
@@ -194,6 +143,7 @@ Expected double_backward(const Problem& p, TensorView gg, TensorView indices) {
 }  // namespace
 
 Expected run(const Problem& problem, TensorView input, TensorView indices) {
+  if (problem.op == Op::avg || problem.op == Op::sum) return average(problem, input);
   return dispatch(problem.dtype, [&](auto tag) -> Expected {
     using T = typename decltype(tag)::type;
     if (problem.pass == Pass::forward) return forward<T>(problem, input);

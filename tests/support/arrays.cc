@@ -88,7 +88,7 @@ RunArrays Job::arrays() const {
   a.output = output.span();
   if (problem.pass == Pass::forward) {
     if (problem.indices) a.indices_out = indices.span();
-  } else {
+  } else if (problem.indices) {
     a.indices_in = indices.view();
   }
   return a;

@@ -46,6 +46,22 @@ WindowOptions random_options(Rng& rng, int rank) {
   return o;
 }
 
+Sizes random_output(Rng& rng, int rank) {
+  std::vector<int64_t> sizes;
+  for (int i = 0; i < rank; ++i) sizes.push_back(rng.one_in(8) ? keep_size : rng.between(rng.one_in(20) ? 0 : 1, 9));
+  return Sizes::from(sizes);
+}
+
+Reduction random_reduction(Rng& rng, Op op) {
+  if (op == Op::sum) return {.divisor = Divisor::fixed, .fixed_divisor = 1};
+  if (op != Op::avg) return {};
+  Reduction r;
+  r.divisor = rng.pick({Divisor::window_in_padded, Divisor::window_in_padded, Divisor::full_kernel, Divisor::valid_only, Divisor::fixed});
+  if (r.divisor == Divisor::fixed) r.fixed_divisor = rng.pick<int64_t>({-7, -1, 1, 2, 3, 10});
+  r.rounding = rng.pick({IntegerRounding::truncate, IntegerRounding::floor, IntegerRounding::nearest_even});
+  return r;
+}
+
 Dims random_shape(Rng& rng, int rank, const ProblemSpace& space) {
   Dims shape;
   if (!rng.one_in(8)) shape.push_back(space.empty_batch && rng.one_in(40) ? 0 : rng.between(1, 3));
@@ -59,15 +75,20 @@ Dims random_shape(Rng& rng, int rank, const ProblemSpace& space) {
 Problem random_problem(Rng& rng, const ProblemSpace& space) {
   for (;;) {
     Problem p;
-    p.op = rng.one_in(3) ? Op::min : Op::max;
+    p.op = rng.pick({Op::max, Op::max, Op::min, Op::avg, Op::avg, Op::sum});
     p.pass = rng.pick({Pass::forward, Pass::forward, Pass::backward, Pass::double_backward});
     p.dtype = rng.one_in(3) ? DType::f32 : rng.pick(std::span<const DType>(all_dtypes));
     if (p.pass != Pass::forward && !is_floating(p.dtype)) continue;
     p.layout = rng.pick({Layout::channels_first, Layout::channels_first, Layout::channels_last, Layout::channels_last, Layout::strided});
-    p.nan = rng.one_in(5) ? NanPolicy::ignore : NanPolicy::propagate;
-    if (p.pass != Pass::forward || rng.one_in(2)) p.indices = rng.pick({IndexBase::plane, IndexBase::tensor, IndexBase::window});
+    if (has_indices(p.op) && rng.one_in(5)) p.nan = NanPolicy::ignore;
+    if (!has_indices(p.op) && p.dtype == DType::boolean) continue;
+    p.reduction = random_reduction(rng, p.op);
+    if (has_indices(p.op) && (p.pass != Pass::forward || rng.one_in(2)))
+      p.indices = rng.pick({IndexBase::plane, IndexBase::tensor, IndexBase::window});
     const int rank = static_cast<int>(rng.between(1, 3));
-    auto geometry = Geometry::windowed("random", rank, random_shape(rng, rank, space), random_options(rng, rank));
+    const Dims shape = random_shape(rng, rank, space);
+    auto geometry = rng.one_in(6) ? Geometry::adaptive("random", rank, shape, random_output(rng, rank))
+                                  : Geometry::windowed("random", rank, shape, random_options(rng, rank));
     if (!geometry) continue;
     p.geometry = *geometry;
     if (p.geometry.input_numel() > space.max_work) continue;
@@ -78,7 +99,7 @@ Problem random_problem(Rng& rng, const ProblemSpace& space) {
 
 Problem with_pass(Problem problem, Pass pass, IndexBase base) {
   problem.pass = pass;
-  problem.indices = base;
+  if (has_indices(problem.op)) problem.indices = base;
   return problem;
 }
 

@@ -104,7 +104,7 @@ RunData make_run_data(const Problem& problem, uint64_t seed, Executor& executor)
   const DType index_type = index_dtype(problem.indices.value_or(IndexBase::plane), g, problem.nan);
   const Wanted input{problem.dtype, backward ? g.output_shape() : g.input_shape()};
   const Wanted output{problem.dtype, backward ? g.input_shape() : g.output_shape()};
-  const Wanted indices_in{index_type, g.output_shape(), !forward};
+  const Wanted indices_in{index_type, g.output_shape(), !forward && problem.indices.has_value()};
   const Wanted indices_out{index_type, g.output_shape(), forward && problem.indices.has_value()};
 
   Block read(problem, {input, indices_in});

@@ -1,0 +1,116 @@
+// The reducer of average and sum pooling on vectors. Included once per target, inside foreach_target.
+#if defined(TIDEPOOL_AVERAGE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TIDEPOOL_AVERAGE_INL_H_
+#undef TIDEPOOL_AVERAGE_INL_H_
+#else
+#define TIDEPOOL_AVERAGE_INL_H_
+#endif
+
+#include "hwy/highway.h"
+#include "kernels/avg_pool_cell.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tidepool::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET != HWY_SCALAR
+
+template <class E>
+using AverageLane = std::conditional_t<is_half<E>, uint16_t, E>;
+
+// sum / divisor as average() does it: never -0, one NaN.
+template <class D, class V>
+HWY_INLINE V finish_average(D d, V sum, int64_t divisor) {
+  using T = hn::TFromD<D>;
+  const V quotient = hn::Add(hn::Div(sum, hn::Set(d, static_cast<T>(divisor))), hn::Zero(d));
+  return hn::IfThenElse(hn::IsNaN(quotient), hn::Set(d, std::numeric_limits<T>::quiet_NaN()), quotient);
+}
+
+// The sums of some windows, one per lane, in the order the cells are taken.
+template <class E, class D>
+struct AverageOf {
+  hn::Vec<D> sum;
+
+  explicit HWY_INLINE AverageOf(D d) : sum(hn::Zero(d)) {}
+  HWY_INLINE void take(D, hn::Vec<D> next, int64_t) { sum = hn::Add(sum, next); }
+  HWY_INLINE void store(D d, int64_t divisor, E* to) const { hn::StoreU(finish_average(d, sum, divisor), d, to); }
+};
+
+// 16-bit floats: two vectors of float sums.
+template <class E, class D>
+struct HalfAverageOf {
+  using DF = hn::Rebind<float, hn::Half<D>>;
+  using DU = hn::Rebind<uint32_t, DF>;
+  hn::Vec<DF> low, high;
+
+  explicit HWY_INLINE HalfAverageOf(D) : low(hn::Zero(DF())), high(hn::Zero(DF())) {}
+
+  // Exact widening, from bits: sign apart, exponent and mantissa moved up. An f16's exponent is then 112 too small, which a
+  // multiplication mends for subnormals too; infinities and NaN get the float's full exponent.
+  template <class V16>
+  static HWY_INLINE hn::Vec<DF> widen(V16 v) {
+    const DU du;
+    const DF df;
+    const auto bits = hn::PromoteTo(du, v);
+    if constexpr (std::is_same_v<E, BFloat16>) return hn::BitCast(df, hn::ShiftLeft<16>(bits));
+    const auto sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(du, 0x8000u)));
+    const auto rest = hn::ShiftLeft<13>(hn::And(bits, hn::Set(du, 0x7fffu)));
+    const auto finite = hn::BitCast(du, hn::Mul(hn::BitCast(df, rest), hn::Set(df, 5192296858534827628530496329220096.0f)));
+    const auto special = hn::Add(rest, hn::Set(du, 0x70000000u));
+    const auto is_special = hn::Gt(hn::BitCast(hn::RebindToSigned<DU>(), rest), hn::Set(hn::RebindToSigned<DU>(), 0x0f7fffff));
+    return hn::BitCast(df, hn::Or(sign, hn::IfThenElse(hn::RebindMask(du, is_special), special, finite)));
+  }
+
+  HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) {
+    low = hn::Add(low, widen(hn::LowerHalf(hn::Half<D>(), next)));
+    high = hn::Add(high, widen(hn::UpperHalf(hn::Half<D>(), next)));
+    (void)d;
+  }
+
+  HWY_INLINE void store(D, int64_t divisor, E* to) const {
+    const DF df;
+    float averages[2 * hn::MaxLanes(DF())];
+    const size_t lanes = hn::Lanes(df);
+    hn::StoreU(finish_average(df, low, divisor), df, averages);
+    hn::StoreU(finish_average(df, high, divisor), df, averages + lanes);
+    for (size_t i = 0; i < 2 * lanes; ++i) to[i] = E(averages[i]);
+  }
+};
+
+template <class E, class D>
+using AverageAcc = std::conditional_t<is_half<E>, HalfAverageOf<E, D>, AverageOf<E, D>>;
+
+// The entries of one traversal: average and sum, forward and (the same, being linear) double backward.
+template <template <class> class Kernel>
+constexpr auto average_entries(std::string_view name, Split split) {
+  std::array<KernelEntry, 16> all{};
+  size_t i = 0;
+  const auto add_entries = [&]<class E>(DType dtype) {
+    using K = Kernel<E>;
+    for (Op op : {Op::avg, Op::sum})
+      for (Pass pass : {Pass::forward, Pass::double_backward})
+        all[i++] = KernelEntry{.name = name,
+                               .op = op,
+                               .pass = pass,
+                               .dtype = dtype,
+                               .target = HWY_TARGET,
+                               .split = split,
+                               .fits = K::Traversal::fits,
+                               .cost = K::Traversal::cost,
+                               .scratch_bytes = no_scratch,
+                               .grain = unit_grain,
+                               .run = K::Traversal::run};
+  };
+  add_entries.template operator()<float>(DType::f32);
+  add_entries.template operator()<double>(DType::f64);
+  add_entries.template operator()<Half>(DType::f16);
+  add_entries.template operator()<BFloat16>(DType::bf16);
+  return all;
+}
+
+#endif  // one lane has nothing to split
+
+}  // namespace tidepool::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard

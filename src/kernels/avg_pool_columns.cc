@@ -1,0 +1,52 @@
+// Average and sum pooling by the columns traversal: cells are added in the order of the definition.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/avg_pool_columns.cc"
+#include "hwy/foreach_target.h"
+// foreach_target comes first
+#include "hwy/highway.h"
+#include "kernels/average-inl.h"
+#include "kernels/columns-inl.h"
+#include "kernels/kernel.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tidepool::detail::HWY_NAMESPACE {
+#if HWY_TARGET != HWY_SCALAR
+
+template <class E>
+struct AvgColumns {
+  using T = AverageLane<E>;
+  using Traversal = ColumnsTraversal<AvgColumns>;
+  using Row = ColumnsRow<T, false>;
+  static constexpr bool taps = false;
+  static constexpr bool fixed_kernels = true;
+
+  template <int kStride, int kKernel, class D>
+  static HWY_INLINE void vector_at(D d, const Row& row, int64_t ow) {
+    AverageAcc<E, D> sums(d);
+    columns_window_taps<kStride, kKernel>(d, row, ow, sums);
+    // Vectors serve full windows only, so all lanes divide alike.
+    sums.store(d, divisor_of(row.a, row.wd, row.wh, row.a.width.window(ow)), reinterpret_cast<E*>(row.output) + ow);
+  }
+
+  static void cells(const Row& row, int64_t begin, int64_t end) { avg_cells<E>(row.a, row.p, begin, end); }
+};
+#endif  // one lane is no vector: the strided kernel serves that target
+
+std::span<const KernelEntry> avg_columns_table() {
+#if HWY_TARGET == HWY_SCALAR
+  return {};
+#else
+  static constexpr auto entries = average_entries<AvgColumns>("columns", Split::rows);
+  return entries;
+#endif
+}
+
+}  // namespace tidepool::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tidepool::detail {
+HWY_EXPORT(avg_columns_table);
+std::span<const KernelEntry> avg_pool_columns_kernels() { return HWY_DYNAMIC_DISPATCH(avg_columns_table)(); }
+}  // namespace tidepool::detail
+#endif

@@ -1,0 +1,106 @@
+// The channels traversal: channels are adjacent in memory (channels last), a vector holds neighbouring channels of one output.
+// Every lane has the same window, so clipped windows need no special care. Included once per target, inside foreach_target.
+#if defined(TIDEPOOL_CHANNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TIDEPOOL_CHANNELS_INL_H_
+#undef TIDEPOOL_CHANNELS_INL_H_
+#else
+#define TIDEPOOL_CHANNELS_INL_H_
+#endif
+
+#include "hwy/highway.h"
+#include "kernels/kernel.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tidepool::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET != HWY_SCALAR
+
+template <class T>
+struct ChannelsCell {
+  const KernelArgs& a;
+  const RowPosition& p;
+  int64_t ow;
+  Window wd, wh, ww;
+  const T* input;  // channel 0 of the first real tap
+  T* output;       // channel 0
+
+  bool empty() const noexcept { return wd.count == 0 || wh.count == 0 || ww.count == 0; }
+  int64_t first_tap() const noexcept { return (wd.first_tap * a.height.kernel + wh.first_tap) * a.width.kernel + ww.first_tap; }
+};
+
+// kCount vectors of channels from c on: several at once share the walk over the window.
+template <int kCount, class D, class T, class Best>
+HWY_INLINE void channels_window_taps(D d, const ChannelsCell<T>& cell, int64_t c, Best* HWY_RESTRICT best) {
+  const KernelArgs& a = cell.a;
+  const Strides5& s = a.input_strides;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (int64_t td = 0; td < cell.wd.count; ++td)
+    for (int64_t th = 0; th < cell.wh.count; ++th) {
+      const T* x = cell.input + c + td * a.depth.dilation * s[dim_d] + th * a.height.dilation * s[dim_h];
+      const int64_t tap = cell.first_tap() + (td * a.height.kernel + th) * a.width.kernel;
+      for (int64_t tw = 0; tw < cell.ww.count; ++tw, x += a.width.dilation * s[dim_w])
+        for (int i = 0; i < kCount; ++i) best[i].take(d, hn::LoadU(d, x + i * lanes), tap + tw);
+    }
+}
+
+// Policy: the lane type T; most_vectors, 4 or 1, how many vectors it reduces at once; vectors_at<kCount>(d, cell, c), which reduces
+// and stores them for a window that is not empty; one_cell(a, p, ow), a single output.
+template <class Policy>
+struct ChannelsTraversal {
+  using T = typename Policy::T;
+  using Cell = ChannelsCell<T>;
+
+  static void each_cell(const Cell& cell) {
+    RowPosition p = cell.p;
+    for (p.c = 0; p.c < cell.a.channels; ++p.c) Policy::one_cell(cell.a, p, cell.ow);
+  }
+
+  template <class D>
+  static HWY_INLINE void channels(D d, const Cell& cell) {
+    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d)), count = cell.a.channels;
+    if (count >= lanes) {
+      int64_t c = 0;
+      if constexpr (Policy::most_vectors == 4)
+        for (; c + 4 * lanes <= count; c += 4 * lanes) Policy::template vectors_at<4>(d, cell, c);
+      for (; c < count; c += lanes) Policy::template vectors_at<1>(d, cell, HWY_MIN(c, count - lanes));
+    } else if constexpr (hn::MaxLanes(D()) * sizeof(T) > 16) {
+      channels(hn::CappedTag<T, 16 / sizeof(T)>(), cell);
+    } else {
+      each_cell(cell);
+    }
+  }
+
+  static void row(const KernelArgs& a, const RowPosition& p) noexcept {
+    const Window wd = a.depth.window(p.od), wh = a.height.window(p.oh);
+    const Strides5& s = a.input_strides;
+    const T* rows = reinterpret_cast<const T*>(a.input) + p.n * s[dim_n] + wd.begin * s[dim_d] + wh.begin * s[dim_h];
+    T* out = reinterpret_cast<T*>(a.output) + p.offset(a.output_strides);
+    for (int64_t ow = 0; ow < a.width.output; ++ow, out += a.output_strides[dim_w]) {
+      const Window ww = a.width.window(ow);
+      const Cell cell{a, p, ow, wd, wh, ww, rows + ww.begin * s[dim_w], out};
+      if (cell.empty())
+        each_cell(cell);
+      else
+        channels(hn::ScalableTag<T>(), cell);
+    }
+  }
+
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    for (int64_t u = tile.begin; u < tile.end; ++u) row(a, RowPosition::of_channel_row(a, u));
+  }
+
+  static Fit fits(const Problem& p) { return {p.layout == Layout::channels_last ? nullptr : "channels are not adjacent in memory"}; }
+
+  static double cost(const Problem& p) {
+    const double lanes = static_cast<double>(HWY_MIN(hn::Lanes(hn::ScalableTag<T>()), static_cast<size_t>(p.geometry.channels())));
+    return static_cast<double>(p.geometry.window_taps()) * 2 / lanes;
+  }
+};
+
+#endif  // one lane has nothing to split
+
+}  // namespace tidepool::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard

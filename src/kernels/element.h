@@ -1,0 +1,25 @@
+// What kernels ask of an element type.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "tidepool/half.h"
+
+namespace tidepool::detail {
+
+template <class E>
+inline constexpr bool is_half = std::is_same_v<E, Half> || std::is_same_v<E, BFloat16>;
+template <class E>
+inline constexpr bool is_float = std::is_floating_point_v<E> || is_half<E>;
+
+// What memory holds: a bool that came from outside may be any byte, so it is read as one.
+template <class E>
+using Stored = std::conditional_t<std::is_same_v<E, bool>, uint8_t, E>;
+
+// What sums are kept in: the element type for f32 and f64, as PyTorch does; float for 16-bit floats, rounded once at the end;
+// 64 bits for integers.
+template <class E>
+using Sum = std::conditional_t<is_half<E>, float, std::conditional_t<std::is_floating_point_v<E>, E, int64_t>>;
+
+}  // namespace tidepool::detail

@@ -1,0 +1,68 @@
+#include "ops/call.h"
+
+#include <memory>
+
+namespace tidepool::detail {
+namespace {
+
+Layout common_layout(const TensorView& x, const TensorView& out, const Geometry& g) {
+  const Layout a = layout_of(x.shape, x.strides, g.rank(), g.batched());
+  return a == layout_of(out.shape, out.strides, g.rank(), g.batched()) ? a : Layout::strided;
+}
+
+}  // namespace
+
+void Call::fail_as(const Error& e) const {
+  const size_t colon = e.message().find(':');
+  throw Error(e.code(), function + (colon == std::string::npos ? ": " + e.message() : e.message().substr(colon)));
+}
+
+void check_view(const Call& call, const char* name, const TensorView& t) {
+  if (dtype_size(t.dtype) == 0)
+    call.fail(ErrorCode::dtype_mismatch,
+              std::string(name) + " must have a known dtype, got code " + std::to_string(static_cast<int>(t.dtype)));
+  if (t.strides.rank != t.shape.rank)
+    call.fail(ErrorCode::shape_mismatch,
+              std::string(name) + " must have " + std::to_string(t.shape.rank) + " strides, got " + std::to_string(t.strides.rank));
+}
+
+void check_gradient_dtype(const Call& call, const TensorView& grad) {
+  if (!is_floating(grad.dtype))
+    call.fail(ErrorCode::dtype_mismatch, "gradients need a floating dtype, got " + std::string(dtype_name(grad.dtype)));
+}
+
+void check_shape(const Call& call, const char* name, const TensorView& t, const Dims& shape) {
+  if (!(t.shape == shape))
+    call.fail(ErrorCode::shape_mismatch, std::string(name) + " must have shape " + to_string(shape) + ", got " + to_string(t.shape));
+}
+
+Tensor allocate_like(const TensorView& like, const Dims& shape, DType dtype, const Geometry& g) {
+  const bool last = layout_of(like.shape, like.strides, g.rank(), g.batched()) == Layout::channels_last;
+  if (!last) return Tensor(shape, dtype);
+  if (g.batched()) return Tensor(shape, dtype, MemoryFormat::channels_last);
+  // Channels-last strides count dim 1 as channels; an unbatched tensor has them in dim 0.
+  Dims with_batch{1};
+  for (int64_t s : shape.span()) with_batch.push_back(s);
+  Tensor t(with_batch, dtype, MemoryFormat::channels_last);
+  TensorSpan span = t.span();
+  span.shape = shape;
+  span.strides = Dims(t.strides().span().subspan(1));
+  return {std::make_shared<Tensor>(t), span};
+}
+
+void run(const Call& call, Problem problem, const RunArrays& arrays) {
+  const Geometry& g = problem.geometry;
+  // Backward planes are walked through their strides; the layout only says which way to walk.
+  const bool backward = problem.pass == Pass::backward;
+  const TensorView large = backward ? TensorView(arrays.output) : arrays.input;
+  const TensorView small = backward ? arrays.input : TensorView(arrays.output);
+  const int rank = g.input_shape().rank;
+  if (large.rank() == rank && small.rank() == rank) problem.layout = common_layout(large, small, g);
+  try {
+    cached_plan(problem).run(arrays);
+  } catch (const Error& e) {
+    call.fail_as(e);
+  }
+}
+
+}  // namespace tidepool::detail

@@ -1,0 +1,129 @@
+#include "oracle/average.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "oracle/grid.h"
+
+namespace tidepool::oracle {
+namespace {
+
+// What one output is divided by, counted tap by tap.
+int64_t count_divisor(const Problem& p, int64_t od, int64_t oh, int64_t ow) {
+  const Geometry& g = p.geometry;
+  if (p.reduction.divisor == Divisor::fixed) return p.reduction.fixed_divisor;
+  int64_t count = 0;
+  for (int64_t td = 0; td < g.depth().kernel(); ++td)
+    for (int64_t th = 0; th < g.height().kernel(); ++th)
+      for (int64_t tw = 0; tw < g.width().kernel(); ++tw) {
+        const auto counts = [&](const Axis& axis, int64_t o, int64_t t) {
+          if (p.reduction.divisor == Divisor::full_kernel) return true;
+          const int64_t pos = position(axis, o, t);
+          if (p.reduction.divisor == Divisor::valid_only || axis.is_adaptive()) return inside(axis, pos);
+          return pos < axis.input() + axis.pad_after();
+        };
+        if (counts(g.depth(), od, td) && counts(g.height(), oh, th) && counts(g.width(), ow, tw)) ++count;
+      }
+  return count;
+}
+
+// Calls f(d, h, w) for every real cell of a window, row-major.
+template <class F>
+void for_each_cell(const Geometry& g, int64_t od, int64_t oh, int64_t ow, F f) {
+  for (int64_t td = 0; td < g.depth().kernel(); ++td)
+    for (int64_t th = 0; th < g.height().kernel(); ++th)
+      for (int64_t tw = 0; tw < g.width().kernel(); ++tw) {
+        const int64_t d = position(g.depth(), od, td), h = position(g.height(), oh, th), w = position(g.width(), ow, tw);
+        if (inside(g.depth(), d) && inside(g.height(), h) && inside(g.width(), w)) f(d, h, w);
+      }
+}
+
+template <class Sum>
+Sum quotient(Sum sum, int64_t divisor, IntegerRounding rounding) {
+  if (divisor == 0) return 0;
+  if constexpr (std::is_floating_point_v<Sum>) {
+    const Sum q = sum / static_cast<Sum>(divisor);
+    if (std::isnan(q)) return std::numeric_limits<Sum>::quiet_NaN();
+    return q == 0 ? Sum(0) : q;
+  } else {
+    if (divisor == -1 && sum == std::numeric_limits<Sum>::min()) return sum;
+    if (rounding == IntegerRounding::truncate) return sum / divisor;
+    // The candidates below and above, and the nearer one; exact in long double for the small divisors that tests use.
+    Sum below = sum / divisor;
+    if (below * divisor != sum && (sum < 0) != (divisor < 0)) --below;
+    if (rounding == IntegerRounding::floor || below * divisor == sum) return below;
+    const long double fraction = static_cast<long double>(sum) / static_cast<long double>(divisor) - static_cast<long double>(below);
+    if (fraction < 0.5L) return below;
+    if (fraction > 0.5L) return below + 1;
+    return below % 2 == 0 ? below : below + 1;
+  }
+}
+
+template <class T>
+T to_element(auto value) {
+  if constexpr (std::is_integral_v<T>) {
+    if (value < static_cast<int64_t>(std::numeric_limits<T>::min())) return std::numeric_limits<T>::min();
+    if (value > static_cast<int64_t>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
+    return static_cast<T>(value);
+  } else {
+    return T(value);
+  }
+}
+
+template <class T>
+using SumOf = std::conditional_t<std::is_integral_v<T>, int64_t, decltype(number(T{}))>;
+
+template <class T>
+Expected forward(const Problem& p, TensorView input) {
+  const Geometry& g = p.geometry;
+  const Grid x(input, g);
+  Expected out{Tensor(g.output_shape(), p.dtype), {}};
+  for_each_output(g, [&](int64_t n, int64_t c, int64_t od, int64_t oh, int64_t ow, int64_t o) {
+    SumOf<T> sum = 0;
+    for_each_cell(g, od, oh, ow, [&](int64_t d, int64_t h, int64_t w) {
+      const SumOf<T> v = number(x.at<T>(n, c, d, h, w));
+      if constexpr (std::is_integral_v<T>)
+        sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(v));
+      else
+        sum += v;
+    });
+    out.values.data<T>()[o] = to_element<T>(quotient(sum, count_divisor(p, od, oh, ow), p.reduction.rounding));
+  });
+  return out;
+}
+
+template <class T>
+Expected backward(const Problem& p, TensorView grad) {
+  const Geometry& g = p.geometry;
+  const Grid dy(grad, g);
+  std::vector<SumOf<T>> sums(static_cast<size_t>(g.input_numel()), SumOf<T>(0));
+  for_each_output(g, [&](int64_t n, int64_t c, int64_t od, int64_t oh, int64_t ow, int64_t) {
+    const int64_t divisor = count_divisor(p, od, oh, ow);
+    for_each_cell(g, od, oh, ow, [&](int64_t d, int64_t h, int64_t w) {
+      const int64_t plane = (d * g.height().input() + h) * g.width().input() + w;
+      sums[static_cast<size_t>((n * g.channels() + c) * g.input_plane() + plane)] +=
+          number(dy.at<T>(n, c, od, oh, ow)) / static_cast<SumOf<T>>(divisor);
+    });
+  });
+  Expected out{Tensor(g.input_shape(), p.dtype), {}};
+  for (size_t i = 0; i < sums.size(); ++i) out.values.data<T>()[i] = T(sums[i]);
+  return out;
+}
+
+}  // namespace
+
+Expected average(const Problem& problem, TensorView input) {
+  return dispatch(problem.dtype, [&](auto tag) -> Expected {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_same_v<T, bool>) {
+      return {};
+    } else {
+      if (problem.pass != Pass::backward) return forward<T>(problem, input);
+      if constexpr (!std::is_integral_v<T>) return backward<T>(problem, input);
+      return {};
+    }
+  });
+}
+
+}  // namespace tidepool::oracle
