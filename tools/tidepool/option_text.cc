@@ -23,6 +23,11 @@ constexpr std::array index_bases = {Word<IndexBase>{"plane", IndexBase::plane}, 
                                     Word<IndexBase>{"window", IndexBase::window}};
 constexpr std::array presets = {Word<Preset>{"torch", Preset::torch}, Word<Preset>{"onnx", Preset::onnx},
                                 Word<Preset>{"tensorflow", Preset::tensorflow}, Word<Preset>{"caffe", Preset::caffe}};
+constexpr std::array divisors = {Word<Divisor>{"true", Divisor::window_in_padded}, Word<Divisor>{"false", Divisor::valid_only},
+                                 Word<Divisor>{"full_kernel", Divisor::full_kernel}};
+constexpr std::array integer_roundings = {Word<IntegerRounding>{"truncate", IntegerRounding::truncate},
+                                          Word<IntegerRounding>{"floor", IntegerRounding::floor},
+                                          Word<IntegerRounding>{"nearest_even", IntegerRounding::nearest_even}};
 constexpr std::array padding_modes = {Word<PaddingMode>{"same", PaddingMode::same_upper},
                                       Word<PaddingMode>{"same_lower", PaddingMode::same_lower},
                                       Word<PaddingMode>{"valid", PaddingMode::valid}};
@@ -99,6 +104,13 @@ void read_text(std::string_view text, CeilMode& value) { read_word(text, roundin
 void read_text(std::string_view text, NanPolicy& value) { read_word(text, nan_policies, value); }
 void read_text(std::string_view text, IndexBase& value) { read_word(text, index_bases, value); }
 void read_text(std::string_view text, Preset& value) { read_word(text, presets, value); }
+void read_text(std::string_view text, IntegerRounding& value) { read_word(text, integer_roundings, value); }
+void read_text(std::string_view text, std::optional<int64_t>& value) { value = number(text, "a number", text); }
+void read_text(std::string_view text, CountPad& value) {
+  Divisor divisor{};
+  read_word(text, divisors, divisor);
+  value = divisor;
+}
 
 std::string text_of(const Sizes& value) {
   std::string text;
@@ -121,5 +133,8 @@ std::string text_of(CeilMode value) { return word_of(value.rounding, roundings);
 std::string text_of(NanPolicy value) { return word_of(value, nan_policies); }
 std::string text_of(IndexBase value) { return word_of(value, index_bases); }
 std::string text_of(Preset value) { return word_of(value, presets); }
+std::string text_of(IntegerRounding value) { return word_of(value, integer_roundings); }
+std::string text_of(std::optional<int64_t> value) { return value ? std::to_string(*value) : ""; }
+std::string text_of(CountPad value) { return value.divisor ? word_of(*value.divisor, divisors) : "as the preset"; }
 
 }  // namespace tidepool::cli

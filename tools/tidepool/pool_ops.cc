@@ -8,20 +8,32 @@ namespace tidepool::cli {
 
 namespace {
 
+[[noreturn]] void no_indices(const char* op) {
+  throw Error(ErrorCode::invalid_argument, std::string("--indices: ") + op + " has none, every cell of a window takes part");
+}
+
 #define TIDEPOOL_CALLS(N)                                                                                               \
   Pooled call(std::integral_constant<Op, Op::max>, TensorView x, const MaxPoolOptions<N>& options, bool with_indices) { \
     return with_indices ? max_pool##N##d_with_indices(x, options) : Pooled{max_pool##N##d(x, options), {}};             \
   }                                                                                                                     \
   Pooled call(std::integral_constant<Op, Op::min>, TensorView x, const MaxPoolOptions<N>& options, bool with_indices) { \
     return with_indices ? min_pool##N##d_with_indices(x, options) : Pooled{min_pool##N##d(x, options), {}};             \
+  }                                                                                                                     \
+  Pooled call(std::integral_constant<Op, Op::avg>, TensorView x, const AvgPoolOptions<N>& options, bool with_indices) { \
+    if (with_indices) no_indices("avg");                                                                                \
+    return {avg_pool##N##d(x, options), {}};                                                                            \
+  }                                                                                                                     \
+  Pooled call(std::integral_constant<Op, Op::sum>, TensorView x, const SumPoolOptions<N>& options, bool with_indices) { \
+    if (with_indices) no_indices("sum");                                                                                \
+    return {sum_pool##N##d(x, options), {}};                                                                            \
   }
 TIDEPOOL_CALLS(1)
 TIDEPOOL_CALLS(2)
 TIDEPOOL_CALLS(3)
 #undef TIDEPOOL_CALLS
 
-template <int N>
-WindowOptions window_options(const MaxPoolOptions<N>& o) {
+template <class Options>
+WindowOptions window_options(const Options& o) {
   return {.kernel_size = o.kernel_size,
           .stride = o.stride,
           .padding = o.padding,
@@ -30,19 +42,19 @@ WindowOptions window_options(const MaxPoolOptions<N>& o) {
           .preset = o.preset};
 }
 
-template <Op op, int N>
+template <Op op, class Options, int N>
 PoolOutcome run_rank(const OptionFlags& flags, TensorView x, bool with_indices) {
-  MaxPoolOptions<N> options;
+  Options options;
   flags.read(options);
   const Geometry geometry = Geometry::windowed(function_name(op, N), N, x.shape, window_options(options)).value();
   return {call(std::integral_constant<Op, op>{}, x, options, with_indices), dropped_note(geometry)};
 }
 
-template <Op op>
+template <Op op, template <int> class Options>
 PoolOutcome run(int rank, const OptionFlags& flags, TensorView x, bool with_indices) {
-  if (rank == 1) return run_rank<op, 1>(flags, x, with_indices);
-  if (rank == 2) return run_rank<op, 2>(flags, x, with_indices);
-  return run_rank<op, 3>(flags, x, with_indices);
+  if (rank == 1) return run_rank<op, Options<1>, 1>(flags, x, with_indices);
+  if (rank == 2) return run_rank<op, Options<2>, 2>(flags, x, with_indices);
+  return run_rank<op, Options<3>, 3>(flags, x, with_indices);
 }
 
 // Flags have the same names at every rank.
@@ -52,8 +64,10 @@ void add_flags(OptionFlags& flags, CLI::App& app) {
 }
 
 constexpr std::array table = {
-    PoolOp{Op::max, "the largest value of every window", add_flags<MaxPoolOptions<2>>, run<Op::max>},
-    PoolOp{Op::min, "the smallest value of every window", add_flags<MaxPoolOptions<2>>, run<Op::min>},
+    PoolOp{Op::max, "the largest value of every window", add_flags<MaxPoolOptions<2>>, run<Op::max, MaxPoolOptions>},
+    PoolOp{Op::min, "the smallest value of every window", add_flags<MaxPoolOptions<2>>, run<Op::min, MaxPoolOptions>},
+    PoolOp{Op::avg, "the average of every window", add_flags<AvgPoolOptions<2>>, run<Op::avg, AvgPoolOptions>},
+    PoolOp{Op::sum, "the sum of every window", add_flags<SumPoolOptions<2>>, run<Op::sum, SumPoolOptions>},
 };
 
 }  // namespace
