@@ -140,7 +140,7 @@ TEST_F(Pool, RefusalsAreOneLineAndLeaveNoFile) {
   expect_refused("pool max -k 2 in.npy -o no/such/out.npy", 3, "cannot write no/such/out.npy: No such file or directory");
   expect_refused("pool max -k 2 in.npy -o dir.npy", 3, "it is not a regular file");
   expect_refused("pool max -k 2 dir.npy -o out.npy", 3, "it is not a regular file");
-  expect_refused("pool mode -k 2 in.npy -o out.npy", 2, "pool: unknown op or option 'mode' (there are max min)");
+  expect_refused("pool mode -k 2 in.npy -o out.npy", 2, "pool: unknown op or option 'mode' (there are max min avg sum)");
   expect_refused("pool -k 2 max in.npy -o out.npy", 2, "pool: unknown op or option '-k'");
   expect_refused("pool max -k 2 --nonsense in.npy -o out.npy", 2, "--nonsense");
   expect_refused("pool max -k 2 in.npy second.npy -o out.npy", 2, "second.npy");
