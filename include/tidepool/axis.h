@@ -72,7 +72,9 @@ class Axis {
   int64_t pad_before() const noexcept { return pad_before_; }
   int64_t pad_after() const noexcept { return pad_after_; }
   Rounding rounding() const noexcept { return rounding_; }
-  PaddingMode padding_mode() const noexcept { return padding_mode_; }  // as asked; the numbers are resolved
+  PaddingMode padding_mode() const noexcept {
+    return padding_mode_;
+  }  // same_upper, same_lower, or explicit_sides; the numbers are resolved
   bool is_adaptive() const noexcept { return adaptive_; }
 
   // The cells of output o, 0 <= o < output().

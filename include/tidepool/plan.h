@@ -64,7 +64,7 @@ Plan make_plan(const Problem& problem, std::string_view kernel = {});
 // As make_plan, remembering recent plans of this thread.
 Plan cached_plan(const Problem& problem);
 
-// Every kernel the op has for that problem's op, dtype and pass, best first.
+// Every kernel there is for that problem's op, dtype and pass; the plan takes the cheapest that fits.
 std::vector<std::string_view> kernel_names(const Problem& problem);
 
 }  // namespace tidepool

@@ -12,7 +12,6 @@ namespace {
 using detail::ceil_div;
 using detail::checked_add;
 using detail::checked_mul;
-using detail::checked_sub;
 using detail::floor_div;
 
 Error invalid(std::string text) { return {ErrorCode::invalid_argument, std::move(text)}; }

@@ -32,6 +32,7 @@ struct AverageOf {
   hn::Vec<D> sum;
 
   explicit HWY_INLINE AverageOf(D d) : sum(hn::Zero(d)) {}
+  HWY_INLINE void look(D, hn::Vec<D>) {}
   HWY_INLINE void take(D, hn::Vec<D> next, int64_t) { sum = hn::Add(sum, next); }
   HWY_INLINE void store(D d, int64_t divisor, E* to) const { hn::StoreU(finish_average(d, sum, divisor), d, to); }
 };
@@ -44,6 +45,7 @@ struct HalfAverageOf {
   hn::Vec<DF> low, high;
 
   explicit HWY_INLINE HalfAverageOf(D) : low(hn::Zero(DF())), high(hn::Zero(DF())) {}
+  HWY_INLINE void look(D, hn::Vec<D>) {}
 
   // Exact widening, from bits: sign apart, exponent and mantissa moved up. An f16's exponent is then 112 too small, which a
   // multiplication mends for subnormals too; infinities and NaN get the float's full exponent.

@@ -33,7 +33,7 @@ struct AvgChannels {
       static_assert(kCount == 4);
       Acc sums[kCount] = {Acc(d), Acc(d), Acc(d), Acc(d)};
       channels_window_taps<kCount>(d, cell, c, sums);
-      for (int i = 0; i < kCount; ++i) sums[i].store(d, divisor, out + i * lanes);
+      unrolled<kCount>([&](auto i) HWY_ATTR { sums[i].store(d, divisor, out + i * lanes); });
     }
   }
 

@@ -9,6 +9,7 @@
 
 #include "hwy/highway.h"
 #include "kernels/kernel.h"
+#include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {
@@ -40,7 +41,11 @@ HWY_INLINE void channels_window_taps(D d, const ChannelsCell<T>& cell, int64_t c
       const T* x = cell.input + c + td * a.depth.dilation * s[dim_d] + th * a.height.dilation * s[dim_h];
       const int64_t tap = cell.first_tap() + (td * a.height.kernel + th) * a.width.kernel;
       for (int64_t tw = 0; tw < cell.ww.count; ++tw, x += a.width.dilation * s[dim_w])
-        for (int i = 0; i < kCount; ++i) best[i].take(d, hn::LoadU(d, x + i * lanes), tap + tw);
+        unrolled<kCount>([&](auto i) HWY_ATTR {
+          const auto next = hn::LoadU(d, x + i * lanes);
+          best[i].look(d, next);
+          best[i].take(d, next, tap + tw);
+        });
     }
 }
 

@@ -61,29 +61,39 @@ HWY_INLINE void columns_row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& 
   const size_t lanes = hn::Lanes(d);
   const int64_t kernel = kKernel == 0 ? w.kernel : kKernel;
   const int64_t dilation = kKernel == 0 ? w.dilation : 1;
+  const auto load = [&](const T* from) HWY_ATTR {
+    const auto v = hn::LoadU(d, from);
+    best.look(d, v);
+    return v;
+  };
   if constexpr (kStride == 1) {
-    for (int64_t t = 0; t < kernel; ++t) best.take(d, hn::LoadU(d, x + t * dilation), tap + t);
+    for (int64_t t = 0; t < kernel; ++t) best.take(d, load(x + t * dilation), tap + t);
   } else if constexpr (kKernel == 3 && has_shift_in<D>()) {
     // Tap 2 of a lane is tap 0 of the next one; only the last lane's must be fetched.
-    const auto low = hn::LoadU(d, x), high = hn::LoadU(d, x + lanes);
+    const auto low = load(x), high = load(x + lanes), next = hn::Set(d, x[2 * lanes]);
+    best.look(d, next);
     const auto even = hn::ConcatEven(d, high, low);
     best.take(d, even, tap);
     best.take(d, hn::ConcatOdd(d, high, low), tap + 1);
-    best.take(d, shift_in(d, even, hn::Set(d, x[2 * lanes])), tap + 2);
+    best.take(d, shift_in(d, even, next), tap + 2);
   } else if (dilation != 1 || kernel == 1) {
     for (int64_t t = 0; t < kernel; ++t) {
       const T* from = x + t * dilation;
-      best.take(d, hn::ConcatEven(d, hn::LoadU(d, from + lanes), hn::LoadU(d, from)), tap + t);
+      const auto low = load(from), high = load(from + lanes);
+      best.take(d, hn::ConcatEven(d, high, low), tap + t);
     }
   } else {
     int64_t t = 0;
     for (; t + 1 < kernel; t += 2) {
-      const auto low = hn::LoadU(d, x + t), high = hn::LoadU(d, x + t + lanes);
+      const auto low = load(x + t), high = load(x + t + lanes);
       best.take(d, hn::ConcatEven(d, high, low), tap + t);
       best.take(d, hn::ConcatOdd(d, high, low), tap + t + 1);
     }
-    // The odd one out is read one cell early, so that nothing beyond the last window is touched.
-    if (t < kernel) best.take(d, hn::ConcatOdd(d, hn::LoadU(d, x + t - 1 + lanes), hn::LoadU(d, x + t - 1)), tap + t);
+    if (t < kernel) {
+      // The odd one out is read one cell early, so that nothing beyond the last window is touched.
+      const auto low = load(x + t - 1), high = load(x + t - 1 + lanes);
+      best.take(d, hn::ConcatOdd(d, high, low), tap + t);
+    }
   }
 }
 
@@ -126,6 +136,21 @@ struct ColumnsTraversal {
     return {HWY_MIN(w.interior.begin, end), end};
   }
 
+  // Several short rows are read at once, which the processor's own prefetcher follows badly: asking for the input a page ahead and
+  // the output a quarter of that brought the ResNet stem from 0.75 to 0.88 of the memory limit. Long rows it follows well by itself.
+  static HWY_INLINE void prefetch_ahead(const Row& row) {
+    constexpr int64_t line = 64, most = 4096;
+    const AxisTable& w = row.a.width;
+    const int64_t read = w.input * row.a.height.stride * static_cast<int64_t>(sizeof(T));
+    const int64_t written = w.output * static_cast<int64_t>(sizeof(T));
+    if (read > most) return;
+    // Addresses, not pointers: they may lie beyond the arrays, where prefetching does nothing.
+    const uintptr_t input = reinterpret_cast<uintptr_t>(row.inputs[row.count - 1]) + 4096;
+    const uintptr_t output = reinterpret_cast<uintptr_t>(row.output) + 1024;
+    for (int64_t i = 0; i < read; i += line) __builtin_prefetch(reinterpret_cast<const void*>(input + static_cast<uintptr_t>(i)));
+    for (int64_t i = 0; i < written; i += line) __builtin_prefetch(reinterpret_cast<const void*>(output + static_cast<uintptr_t>(i)), 1);
+  }
+
   template <int kStride, int kKernel>
   static void run_rows(const KernelArgs& a, const Tile& tile) noexcept {
     const Range inside = vector_range(a.width);
@@ -136,6 +161,7 @@ struct ColumnsTraversal {
         Policy::cells(row, 0, a.width.output);
         continue;
       }
+      prefetch_ahead(row);
       if (inside.begin > 0) Policy::cells(row, 0, inside.begin);
       vectors<kStride, kKernel>(hn::ScalableTag<T>(), row, inside.begin, inside.end);
       if (inside.end < a.width.output) Policy::cells(row, inside.end, a.width.output);

@@ -105,16 +105,18 @@ struct Extremum {
   static constexpr bool checks_nan = std::is_floating_point_v<E>;
 };
 
+// Traversals hand every vector they load to look(), and every tap, perhaps shuffled out of several of them, to take().
+
 // The best so far of some windows, one per lane, when only values are asked.
 template <class R, class D>
 struct QuickBest {
   hn::Vec<D> value, sum;
 
   explicit HWY_INLINE QuickBest(D d) : value(R::identity(d)), sum(hn::Zero(d)) {}
-  HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) {
-    value = R::combine_ordered(d, value, next);
-    if constexpr (R::checks_nan) sum = hn::Add(sum, next);
+  HWY_INLINE void look(D, hn::Vec<D> loaded) {
+    if constexpr (R::checks_nan) sum = hn::Add(sum, loaded);
   }
+  HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) { value = R::combine_ordered(d, value, next); }
   HWY_INLINE bool in_doubt(D d) const {
     if constexpr (R::checks_nan) return HWY_UNLIKELY(!hn::AllFalse(d, hn::IsNaN(sum)));
     return false;
@@ -127,6 +129,7 @@ struct ExactBest {
   hn::Vec<D> value;
 
   explicit HWY_INLINE ExactBest(D d) : value(R::identity(d)) {}
+  HWY_INLINE void look(D, hn::Vec<D>) {}
   HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) { value = R::combine(d, value, next); }
 };
 
@@ -138,6 +141,7 @@ struct ArgBest {
   hn::Vec<DI> tap;
 
   HWY_INLINE ArgBest(D d, int64_t first_tap) : value(R::identity(d)), tap(hn::Set(DI(), static_cast<hn::TFromD<DI>>(first_tap))) {}
+  HWY_INLINE void look(D, hn::Vec<D>) {}
   HWY_INLINE void take(D d, hn::Vec<D> next, int64_t tap_number) {
     const auto replace = R::replaces(d, value, next);
     value = hn::IfThenElse(replace, next, value);

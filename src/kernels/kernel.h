@@ -31,9 +31,13 @@ struct AxisTable {
 
   // Position of tap 0.
   int64_t start(int64_t o) const noexcept { return adaptive ? axis->window(o).begin : o * stride - pad_before; }
-  // axis->window(o), without a division where there is no dilation.
-  Window window(int64_t o) const noexcept {
-    if (o >= interior.begin && o < interior.end) return {.begin = start(o), .count = kernel, .first_tap = 0, .padded_count = kernel};
+  // axis->window(o). Kernels ask for one or two a row: the interior's must cost nothing, the border's no division without dilation.
+  [[gnu::always_inline]] Window window(int64_t o) const noexcept {
+    if (o >= interior.begin && o < interior.end)
+      return {.begin = o * stride - pad_before, .count = kernel, .first_tap = 0, .padded_count = kernel};
+    return border_window(o);
+  }
+  Window border_window(int64_t o) const noexcept {
     if (dilation != 1 || adaptive) return axis->window(o);
     const int64_t first = start(o), begin = std::max<int64_t>(first, 0), end = std::min(first + kernel, input);
     const int64_t padded_end = std::min(first + kernel, input + axis->pad_after());

@@ -6,11 +6,21 @@
 #define TIDEPOOL_LANES_INL_H_
 #endif
 
+#include <type_traits>
+
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+// f(0), …, f(kCount - 1) with constants for arguments, so that what they index can live in registers: a loop may stay a loop, and
+// then arrays of vectors go through memory.
+template <int kCount, class F>
+HWY_INLINE void unrolled(const F& f) {
+  if constexpr (kCount > 1) unrolled<kCount - 1>(f);
+  f(std::integral_constant<int, kCount - 1>());
+}
 
 // Moves every lane one down across the whole vector and fills the last from `next`:
 //

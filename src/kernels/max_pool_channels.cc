@@ -51,12 +51,12 @@ struct MaxChannels {
       static_assert(kCount == 4);
       QuickBest<R, D> best[kCount] = {QuickBest<R, D>(d), QuickBest<R, D>(d), QuickBest<R, D>(d), QuickBest<R, D>(d)};
       channels_window_taps<kCount>(d, cell, c, best);
-      for (int i = 0; i < kCount; ++i) {
+      unrolled<kCount>([&](auto i) HWY_ATTR {
         if (best[i].in_doubt(d))
           exact_vector_at(d, cell, c + i * lanes);
         else
           hn::StoreU(best[i].value, d, cell.output + c + i * lanes);
-      }
+      });
     }
   }
 

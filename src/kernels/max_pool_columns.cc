@@ -50,18 +50,16 @@ struct MaxColumns {
 
   static HWY_NOINLINE void cells(const Row& row, int64_t begin, int64_t end) {
     if constexpr (kArg) return max_cells<E, kMin>(row.a, row.p, begin, end);
-    Stored<E>* out = reinterpret_cast<Stored<E>*>(row.output);
+    // Vectors of one lane: unlike scalar code they compare without branches, which random cells would mislead.
+    const hn::CappedTag<T, 1> d;
     for (int64_t ow = begin; ow < end; ++ow) {
       const Window w = row.a.width.window(ow);
-      Stored<E> best = extremum_identity<E, kMin>();
+      ExactBest<R, hn::CappedTag<T, 1>> best(d);
       for (int64_t r = 0; r < row.count; ++r) {
-        const Stored<E>* x = reinterpret_cast<const Stored<E>*>(row.inputs[r]) + w.begin;
-        for (int64_t t = 0; t < w.count; ++t) {
-          const Stored<E> next = x[t * row.a.width.dilation];
-          best = replaces<E, kMin>(best, next) ? next : best;
-        }
+        const T* x = row.inputs[r] + w.begin;
+        for (int64_t t = 0; t < w.count; ++t) best.take(d, hn::LoadU(d, x + t * row.a.width.dilation), 0);
       }
-      out[ow] = best;
+      hn::StoreU(best.value, d, row.output + ow);
     }
   }
 

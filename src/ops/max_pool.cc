@@ -11,7 +11,7 @@ using detail::check_view;
 template <int N>
 Geometry geometry_of(const Call& call, const Dims& shape, const MaxPoolOptions<N>& o) {
   detail::check_enum(call, "nan", o.nan, NanPolicy::ignore);
-  detail::check_enum(call, "index_base", o.index_base, IndexBase::window);
+  if (o.index_base) detail::check_enum(call, "index_base", *o.index_base, IndexBase::window);
   const WindowOptions window{.kernel_size = o.kernel_size,
                              .stride = o.stride,
                              .padding = o.padding,
@@ -22,9 +22,14 @@ Geometry geometry_of(const Call& call, const Dims& shape, const MaxPoolOptions<N
 }
 
 template <int N>
+IndexBase base_of(const MaxPoolOptions<N>& o) {
+  return o.index_base.value_or(preset_rules(o.preset).index_base);
+}
+
+template <int N>
 void run(const Call& call, Pass pass, const Geometry& g, const RunArrays& arrays, bool indices, const MaxPoolOptions<N>& o) {
   Problem p{.op = call.op, .pass = pass, .dtype = arrays.input.dtype, .nan = o.nan, .geometry = g};
-  if (indices) p.indices = o.index_base;
+  if (indices) p.indices = base_of(o);
   detail::run(call, p, arrays);
 }
 
@@ -43,7 +48,7 @@ Pooled forward(const Call& call, TensorView x, bool indices, const MaxPoolOption
   const Geometry g = geometry_of(call, x.shape, o);
   Pooled result;
   result.values = detail::allocate_like(x, g.output_shape(), x.dtype, g);
-  if (indices) result.indices = detail::allocate_like(x, g.output_shape(), index_dtype(o.index_base, g, o.nan), g);
+  if (indices) result.indices = detail::allocate_like(x, g.output_shape(), index_dtype(base_of(o), g, o.nan), g);
   run(call, Pass::forward, g, {.input = x, .output = result.values.span(), .indices_out = indices ? result.indices.span() : TensorSpan{}},
       indices, o);
   return result;

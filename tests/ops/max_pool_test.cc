@@ -212,5 +212,13 @@ TEST(MaxPool, WindowIndicesCountTheTapsThatPaddingHides) {
   EXPECT_EQ(cells(p.indices), (Cells{2, 1}));
 }
 
+TEST(MaxPool, IndicesLeftOpenCountAsThePresetDoes) {
+  const Tensor x = arange({2, 1, 2, 2});
+  EXPECT_EQ(cells(max_pool2d_with_indices(x, {.kernel_size = 2}).indices), (Cells{3, 3}));
+  EXPECT_EQ(cells(max_pool2d_with_indices(x, {.kernel_size = 2, .preset = Preset::onnx}).indices), (Cells{3, 7}));
+  EXPECT_EQ(cells(max_pool2d_with_indices(x, {.kernel_size = 2, .index_base = IndexBase::plane, .preset = Preset::onnx}).indices),
+            (Cells{3, 3}));
+}
+
 }  // namespace
 }  // namespace tidepool

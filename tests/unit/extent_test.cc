@@ -79,7 +79,7 @@ TEST(MaxPoolOptions, HavePyTorchsDefaultsAndNames) {
   EXPECT_EQ(o.dilation[1], 1);
   EXPECT_EQ(o.ceil_mode.rounding, Rounding::floor);
   EXPECT_EQ(o.nan, NanPolicy::propagate);
-  EXPECT_EQ(o.index_base, IndexBase::plane);
+  EXPECT_FALSE(o.index_base.has_value());
   EXPECT_EQ(o.preset, Preset::torch);
   std::vector<std::string> names;
   MaxPoolOptions<2>::visit(o, [&](const char* name, auto&, const char* help) {

@@ -102,7 +102,11 @@ void read_text(std::string_view text, Pads& value) {
 
 void read_text(std::string_view text, CeilMode& value) { read_word(text, roundings, value.rounding); }
 void read_text(std::string_view text, NanPolicy& value) { read_word(text, nan_policies, value); }
-void read_text(std::string_view text, IndexBase& value) { read_word(text, index_bases, value); }
+void read_text(std::string_view text, std::optional<IndexBase>& value) {
+  IndexBase base{};
+  read_word(text, index_bases, base);
+  value = base;
+}
 void read_text(std::string_view text, Preset& value) { read_word(text, presets, value); }
 void read_text(std::string_view text, IntegerRounding& value) { read_word(text, integer_roundings, value); }
 void read_text(std::string_view text, std::optional<int64_t>& value) { value = number(text, "a number", text); }
@@ -131,7 +135,7 @@ std::string text_of(const Pads& value) {
 
 std::string text_of(CeilMode value) { return word_of(value.rounding, roundings); }
 std::string text_of(NanPolicy value) { return word_of(value, nan_policies); }
-std::string text_of(IndexBase value) { return word_of(value, index_bases); }
+std::string text_of(std::optional<IndexBase> value) { return value ? word_of(*value, index_bases) : "as the preset"; }
 std::string text_of(Preset value) { return word_of(value, presets); }
 std::string text_of(IntegerRounding value) { return word_of(value, integer_roundings); }
 std::string text_of(std::optional<int64_t> value) { return value ? std::to_string(*value) : ""; }

@@ -14,21 +14,21 @@
 namespace tidepool::cli {
 
 // Each throws Error(parse) that says what was expected.
-void read_text(std::string_view text, Sizes& value);                   // 3, or 3,2, or 3x2
-void read_text(std::string_view text, Pads& value);                    // 1, or 1,2, or 0:1,2:2, or same, same_lower, valid
-void read_text(std::string_view text, CeilMode& value);                // floor, ceil, ceil_full
-void read_text(std::string_view text, NanPolicy& value);               // propagate, ignore
-void read_text(std::string_view text, IndexBase& value);               // plane, tensor, window
-void read_text(std::string_view text, Preset& value);                  // torch, onnx, tensorflow, caffe
-void read_text(std::string_view text, CountPad& value);                // true, false, full_kernel
-void read_text(std::string_view text, IntegerRounding& value);         // truncate, floor, nearest_even
-void read_text(std::string_view text, std::optional<int64_t>& value);  // a number
+void read_text(std::string_view text, Sizes& value);                     // 3, or 3,2, or 3x2
+void read_text(std::string_view text, Pads& value);                      // 1, or 1,2, or 0:1,2:2, or same, same_lower, valid
+void read_text(std::string_view text, CeilMode& value);                  // floor, ceil, ceil_full
+void read_text(std::string_view text, NanPolicy& value);                 // propagate, ignore
+void read_text(std::string_view text, std::optional<IndexBase>& value);  // plane, tensor, window
+void read_text(std::string_view text, Preset& value);                    // torch, onnx, tensorflow, caffe
+void read_text(std::string_view text, CountPad& value);                  // true, false, full_kernel
+void read_text(std::string_view text, IntegerRounding& value);           // truncate, floor, nearest_even
+void read_text(std::string_view text, std::optional<int64_t>& value);    // a number
 
 std::string text_of(const Sizes& value);
 std::string text_of(const Pads& value);
 std::string text_of(CeilMode value);
 std::string text_of(NanPolicy value);
-std::string text_of(IndexBase value);
+std::string text_of(std::optional<IndexBase> value);
 std::string text_of(Preset value);
 std::string text_of(CountPad value);
 std::string text_of(IntegerRounding value);

@@ -1,6 +1,8 @@
 // Max and min pooling in 1, 2 and 3 dimensions. See docs/ops/max_pool.md.
 #pragma once
 
+#include <optional>
+
 #include "tidepool/extent.h"
 #include "tidepool/geometry.h"
 #include "tidepool/problem.h"
@@ -16,7 +18,7 @@ struct MaxPoolOptions {
   Extent<N> dilation = 1;
   CeilMode ceil_mode = false;
   NanPolicy nan = NanPolicy::propagate;
-  IndexBase index_base = IndexBase::plane;  // of the functions that return indices
+  std::optional<IndexBase> index_base = std::nullopt;  // of the functions with indices; unset: the preset's, plane for torch
   Preset preset = Preset::torch;
 
   // The one list of fields: visit(name, field, help).
