@@ -67,8 +67,8 @@ struct MaxGather {
 }  // namespace
 
 std::span<const KernelEntry> max_pool_backward_kernels() {
-  constexpr std::array ops = {Op::max, Op::min};
   static constexpr auto entries = [] {
+    constexpr std::array ops = {Op::max, Op::min};
     constexpr auto scatter = plane_entries<MaxScatter>("scatter", "scatter_channels", Pass::backward, ops);
     constexpr auto gather = plane_entries<MaxGather>("gather", "gather_channels", Pass::double_backward, ops);
     std::array<KernelEntry, scatter.size() + gather.size()> all{};
