@@ -103,7 +103,7 @@ Status Geometry::finish(std::string_view op) const {
 Result<Geometry> Geometry::windowed(std::string_view op, int rank, const Dims& shape, const WindowOptions& o) {
   if (Status s = check_enums(op, o); !s) return s.error();
   if (Status s = check_lists(op, rank, o); !s) return s.error();
-  const Result<Geometry> started = start(op, rank, shape);
+  Result<Geometry> started = start(op, rank, shape);
   if (!started) return started;
   Geometry g = *started;
   const PresetRules& rules = preset_rules(o.preset);
@@ -129,7 +129,7 @@ Result<Geometry> Geometry::windowed(std::string_view op, int rank, const Dims& s
 
 Result<Geometry> Geometry::adaptive(std::string_view op, int rank, const Dims& shape, const Sizes& output) {
   if (Status s = check_count(op, "output_size", output.count, rank); !s) return s.error();
-  const Result<Geometry> started = start(op, rank, shape);
+  Result<Geometry> started = start(op, rank, shape);
   if (!started) return started;
   Geometry g = *started;
   for (int i = 0; i < rank; ++i) {

@@ -141,14 +141,22 @@ struct ColumnsTraversal {
   static HWY_INLINE void prefetch_ahead(const Row& row) {
     constexpr int64_t line = 64, most = 4096;
     const AxisTable& w = row.a.width;
+    if (w.input > most || w.output > most || row.a.height.stride > most) return;
     const int64_t read = w.input * row.a.height.stride * static_cast<int64_t>(sizeof(T));
     const int64_t written = w.output * static_cast<int64_t>(sizeof(T));
     if (read > most) return;
     // Addresses, not pointers: they may lie beyond the arrays, where prefetching does nothing.
     const uintptr_t input = reinterpret_cast<uintptr_t>(row.inputs[row.count - 1]) + 4096;
     const uintptr_t output = reinterpret_cast<uintptr_t>(row.output) + 1024;
-    for (int64_t i = 0; i < read; i += line) __builtin_prefetch(reinterpret_cast<const void*>(input + static_cast<uintptr_t>(i)));
-    for (int64_t i = 0; i < written; i += line) __builtin_prefetch(reinterpret_cast<const void*>(output + static_cast<uintptr_t>(i)), 1);
+    const auto fetch = [](uintptr_t from, int64_t bytes, auto for_writing) {
+      for (int64_t i = 0; i < bytes; i += line) {
+        // NOLINTNEXTLINE(performance-no-int-to-ptr)
+        const void* at = reinterpret_cast<const void*>(from + static_cast<uintptr_t>(i));
+        __builtin_prefetch(at, for_writing());
+      }
+    };
+    fetch(input, read, std::false_type());
+    fetch(output, written, std::true_type());
   }
 
   template <int kStride, int kKernel>

@@ -79,7 +79,7 @@ struct Extremum {
     if constexpr (is_half<E>) {
       return combine(d, a, b);
     } else if constexpr (std::is_floating_point_v<E>) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
       // x86's max(b, a) is b > a ? b : a, also for zeros and NaN: it returns its second operand unless the first wins.
       return kMin ? hn::Min(b, a) : hn::Max(b, a);
 #else

@@ -7,7 +7,6 @@ namespace {
 
 using detail::Call;
 using detail::check_view;
-using detail::LinearCall;
 
 Call named(Op op, int rank, const char* family, const char* suffix) {
   return {op, rank, std::string(family) + function_name(op, rank) + suffix};
