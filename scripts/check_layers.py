@@ -36,6 +36,7 @@ HEADER_LAYER = {
     "axis.h": "geometry",
     "geometry.h": "geometry",
     "problem.h": "geometry",
+    "run_arrays.h": "geometry",
     "executor.h": "parallel",
     "runtime.h": "runtime",
     "plan.h": "plan",

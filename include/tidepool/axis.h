@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "tidepool/error.h"
 #include "tidepool/extent.h"
@@ -15,9 +16,9 @@ enum class Rounding : uint8_t {
   ceil_full,  // one more, always
 };
 
-// ceil_mode = false, true, or a Rounding.
+// ceil_mode = false, true, or a Rounding; unset: as the preset has it.
 struct CeilMode {
-  Rounding rounding = Rounding::floor;
+  std::optional<Rounding> rounding;
 
   constexpr CeilMode() = default;
   constexpr CeilMode(bool on) noexcept : rounding(on ? Rounding::ceil : Rounding::floor) {}  // NOLINT: implicit by design
@@ -63,6 +64,11 @@ class Axis {
   static Result<Axis> regular(const AxisSpec& spec);
   // `output` bins that cover the input, PyTorch's bounds; output may be 0 or larger than length.
   static Result<Axis> adaptive(int64_t length, int64_t output);
+  // `output` windows of `kernel` cells whose starts a run brings along: fractional pooling.
+  static Result<Axis> fractional(int64_t length, int64_t kernel, int64_t output);
+  // The axis whose pooling gave spec.length outputs: of `size` cells, or of the fewest. The rounding that was used is not known, so a
+  // size may be less than a stride off, as in PyTorch's unpooling.
+  static Result<Axis> unpooled(const AxisSpec& spec, std::optional<int64_t> size);
 
   int64_t input() const noexcept { return length_; }
   int64_t output() const noexcept { return output_; }
@@ -75,13 +81,14 @@ class Axis {
   PaddingMode padding_mode() const noexcept {
     return padding_mode_;
   }  // same_upper, same_lower, or explicit_sides; the numbers are resolved
-  bool is_adaptive() const noexcept { return adaptive_; }
+  bool is_adaptive() const noexcept { return kind_ == Kind::adaptive; }
+  bool is_fractional() const noexcept { return kind_ == Kind::fractional; }
 
-  // The cells of output o, 0 <= o < output().
+  // The cells of output o, 0 <= o < output(). A fractional axis knows their number only.
   Window window(int64_t o) const noexcept;
   // Position of tap 0 of output o; may be negative or beyond the input.
-  int64_t start(int64_t o) const noexcept { return adaptive_ ? window(o).begin : o * stride_ - pad_before_; }
-  // Outputs whose windows have all their taps inside the input. Empty for adaptive axes.
+  int64_t start(int64_t o) const noexcept { return kind_ == Kind::regular ? o * stride_ - pad_before_ : window(o).begin; }
+  // Outputs whose windows have all their taps inside the input. Empty for axes that are not regular.
   Range interior() const noexcept { return interior_; }
   // Trailing input cells that no window reads: the rows that vanish.
   int64_t dropped() const noexcept;
@@ -90,6 +97,10 @@ class Axis {
   friend bool operator==(const Axis&, const Axis&) = default;
 
  private:
+  enum class Kind : uint8_t { regular, adaptive, fractional };
+  // Numbers that have been checked.
+  static Axis of(const AxisSpec& spec, int64_t effective, int64_t output) noexcept;
+
   int64_t length_ = 1;
   int64_t output_ = 1;
   int64_t kernel_ = 1;
@@ -100,7 +111,7 @@ class Axis {
   Range interior_{0, 1};
   Rounding rounding_ = Rounding::floor;
   PaddingMode padding_mode_ = PaddingMode::explicit_sides;
-  bool adaptive_ = false;
+  Kind kind_ = Kind::regular;
 };
 
 }  // namespace tidepool

@@ -41,6 +41,30 @@ struct Extent : Sizes {
   constexpr Extent(std::span<const int64_t> list) noexcept : Sizes(from(list)) {}  // NOLINT: implicit by design
 };
 
+// output_ratio = 0.5 or {0.5, 0.7}.
+struct Ratios {
+  std::array<double, max_spatial> values{};
+  int64_t count = 0;
+
+  constexpr bool is_set() const noexcept { return count != 0; }
+  constexpr double operator[](int axis) const noexcept { return values[count == 1 ? 0 : static_cast<size_t>(axis)]; }
+
+  static constexpr Ratios from(std::span<const double> list) noexcept {
+    Ratios r;
+    r.count = static_cast<int64_t>(list.size());
+    for (size_t i = 0; i < list.size() && i < r.values.size(); ++i) r.values[i] = list[i];
+    return r;
+  }
+};
+
+template <int N>
+struct Ratio : Ratios {
+  constexpr Ratio() = default;
+  constexpr Ratio(double value) noexcept : Ratios{{value}, 1} {}  // NOLINT: implicit by design
+  constexpr Ratio(std::initializer_list<double> list) noexcept : Ratios(from({list.begin(), list.size()})) {}
+  constexpr Ratio(std::span<const double> list) noexcept : Ratios(from(list)) {}  // NOLINT: implicit by design
+};
+
 enum class PaddingMode : uint8_t {
   explicit_sides,  // the numbers given
   valid,           // none

@@ -33,10 +33,12 @@ enum class Divisor : uint8_t {
 
 struct PresetRules {
   std::string_view name;
-  bool limit_padding;      // padding <= dilated kernel / 2
-  Rounding ceil_rounding;  // what ceil_mode = true means
+  bool limit_padding;  // padding <= dilated kernel / 2
+  Rounding rounding;   // when ceil_mode is left open
   IndexBase index_base;
-  Divisor divisor;  // when count_include_pad is left open
+  Divisor divisor;        // when count_include_pad is left open
+  bool scale_overhang;    // Lp: a window that hangs over the edge is scaled up to a whole one
+  bool unpool_in_fewest;  // unpooling counts indices inside the default size, whatever size is asked for
 };
 
 const PresetRules& preset_rules(Preset preset) noexcept;
@@ -47,7 +49,7 @@ struct WindowOptions {
   Sizes stride;  // unset: kernel_size
   Pads padding;
   Sizes dilation{{1}, 1};
-  CeilMode ceil_mode;
+  CeilMode ceil_mode = {};
   Preset preset = Preset::torch;
 };
 
@@ -63,6 +65,10 @@ class Geometry {
   static Result<Geometry> windowed(std::string_view op, int rank, const Dims& shape, const WindowOptions& options);
   // Bins that cover the input. `output` has one or rank sizes; keep_size leaves an axis as it is.
   static Result<Geometry> adaptive(std::string_view op, int rank, const Dims& shape, const Sizes& output);
+  // Windows of one size at starts that each plane brings along.
+  static Result<Geometry> fractional(std::string_view op, int rank, const Dims& shape, const Sizes& kernel, const Sizes& output);
+  // The pooling that gave `pooled`, from an input of that many cells along each axis; unset: the fewest.
+  static Result<Geometry> unpooled(std::string_view op, int rank, const Dims& pooled, const WindowOptions& options, const Sizes& size);
 
   int rank() const noexcept { return rank_; }  // 1, 2 or 3 spatial dims
   bool batched() const noexcept { return batched_; }
@@ -89,6 +95,8 @@ class Geometry {
 
  private:
   static Result<Geometry> start(std::string_view op, int rank, const Dims& shape);
+  template <class AxisOf>
+  static Result<Geometry> build(std::string_view op, int rank, const Dims& shape, AxisOf axis_of);
   Status finish(std::string_view op) const;
 
   int rank_ = 2;

@@ -12,6 +12,7 @@
 #include "tidepool/error.h"
 #include "tidepool/executor.h"
 #include "tidepool/problem.h"
+#include "tidepool/run_arrays.h"
 #include "tidepool/tensor.h"
 
 namespace tidepool {
@@ -20,17 +21,6 @@ namespace tidepool {
 struct Refusal {
   std::string_view kernel;
   std::string reason;
-};
-
-// The arrays of one run. Which are used depends on the pass:
-//   forward          input -> output [, indices written]
-//   backward         input = gradient of the output, indices read -> output = gradient of the input
-//   double backward  input = gradient of the input's gradient, indices read -> output, shaped like the pooled output
-struct RunArrays {
-  TensorView input = {};
-  TensorSpan output = {};
-  TensorSpan indices_out = {};  // forward
-  TensorView indices_in = {};   // backward passes
 };
 
 // Immutable; may be shared between threads and run by many at once.

@@ -12,6 +12,7 @@ namespace {
 using detail::ceil_div;
 using detail::checked_add;
 using detail::checked_mul;
+using detail::checked_sub;
 using detail::floor_div;
 
 Error invalid(std::string text) { return {ErrorCode::invalid_argument, std::move(text)}; }
@@ -37,6 +38,17 @@ Status check_numbers(const AxisSpec& s) {
   return Ok{};
 }
 
+bool dilated_kernel(const AxisSpec& s, int64_t* effective) noexcept {
+  return checked_mul(s.dilation, s.kernel - 1, effective) && checked_add(*effective, 1, effective);
+}
+
+// Every position a window can name, start + tap * dilation, lies in [-before, padded + effective + stride]: checked once here.
+bool padded_length(const AxisSpec& s, int64_t effective, int64_t* padded) noexcept {
+  int64_t reach;
+  return checked_add(s.length, s.padding.before, padded) && checked_add(*padded, s.padding.after, padded) &&
+         checked_add(*padded, effective, &reach) && checked_add(reach, s.stride, &reach);
+}
+
 // SAME: just enough padding for ceil(length / stride) windows.
 Result<Sides> same_padding(const AxisSpec& s, int64_t effective) {
   const int64_t outputs = ceil_div(s.length, s.stride);
@@ -53,11 +65,9 @@ Result<Axis> Axis::regular(const AxisSpec& spec) {
   AxisSpec s = spec;
   if (s.padding_mode != PaddingMode::explicit_sides) s.padding = 0;
   if (s.padding_mode == PaddingMode::valid) s.padding_mode = PaddingMode::explicit_sides;  // the same problem, and equal to it
-  if (s.padding_mode == PaddingMode::valid) s.padding_mode = PaddingMode::explicit_sides;
   if (Status ok = check_numbers(s); !ok) return ok.error();
-
   int64_t effective;
-  if (!checked_mul(s.dilation, s.kernel - 1, &effective) || !checked_add(effective, 1, &effective)) return overflow(s);
+  if (!dilated_kernel(s, &effective)) return overflow(s);
 
   if (s.padding_mode == PaddingMode::same_upper || s.padding_mode == PaddingMode::same_lower) {
     Result<Sides> sides = same_padding(s, effective);
@@ -71,17 +81,17 @@ Result<Axis> Axis::regular(const AxisSpec& spec) {
                        " / 2 = " + std::to_string(effective / 2) + "), got " + std::to_string(p));
   }
 
-  // Every position a window can name, start + tap * dilation, lies in [-before, padded + effective + stride]: checked once here.
-  int64_t padded, reach;
-  if (!checked_add(s.length, s.padding.before, &padded) || !checked_add(padded, s.padding.after, &padded) ||
-      !checked_add(padded, effective, &reach) || !checked_add(reach, s.stride, &reach))
-    return overflow(s);
-
+  int64_t padded;
+  if (!padded_length(s, effective, &padded)) return overflow(s);
   const int64_t room = padded - effective;
   int64_t outputs = (s.rounding == Rounding::floor ? floor_div(room, s.stride) : ceil_div(room, s.stride)) + 1;
   if (s.rounding == Rounding::ceil && outputs > 0 && (outputs - 1) * s.stride >= s.length + s.padding.before) --outputs;
   if (outputs < 1) return invalid("output size must be at least 1, got " + std::to_string(outputs) + " from " + numbers_text(s));
 
+  return of(s, effective, outputs);
+}
+
+Axis Axis::of(const AxisSpec& s, int64_t effective, int64_t outputs) noexcept {
   Axis axis;
   axis.length_ = s.length;
   axis.output_ = outputs;
@@ -93,8 +103,45 @@ Result<Axis> Axis::regular(const AxisSpec& spec) {
   axis.rounding_ = s.rounding;
   axis.padding_mode_ = s.padding_mode;
   const int64_t first = ceil_div(s.padding.before, s.stride);
-  const int64_t last = floor_div(s.length - effective + s.padding.before, s.stride) + 1;
-  axis.interior_ = first < std::min(last, outputs) ? Range{first, std::min(last, outputs)} : Range{0, 0};
+  const int64_t last = std::min(floor_div(s.length - effective + s.padding.before, s.stride) + 1, outputs);
+  axis.interior_ = first < last ? Range{first, last} : Range{0, 0};
+  return axis;
+}
+
+Result<Axis> Axis::unpooled(const AxisSpec& spec, std::optional<int64_t> size) {
+  AxisSpec s = spec;
+  if (s.padding_mode == PaddingMode::valid) s.padding = 0;
+  s.padding_mode = PaddingMode::explicit_sides;
+  s.rounding = Rounding::floor;
+  if (Status ok = check_numbers(s); !ok) return ok.error();
+  int64_t effective, fewest, low, high;
+  if (!dilated_kernel(s, &effective) || !checked_mul(s.length - 1, s.stride, &fewest) || !checked_add(fewest, effective, &fewest) ||
+      !checked_sub(fewest, s.padding.before, &fewest) || !checked_sub(fewest, s.padding.after, &fewest) ||
+      !checked_sub(fewest, s.stride, &low) || !checked_add(fewest, s.stride, &high))
+    return overflow(s);
+  if (size && (*size <= low || *size >= high))
+    return invalid("output_size must be above " + std::to_string(low) + " and below " + std::to_string(high) + ", got " +
+                   std::to_string(*size) + " for " + numbers_text(s));
+  const int64_t outputs = s.length;
+  s.length = size.value_or(fewest);
+  if (s.length < 1) return invalid("output size must be at least 1, got " + std::to_string(s.length) + " from " + numbers_text(spec));
+  if (int64_t padded; !padded_length(s, effective, &padded)) return overflow(s);
+  return of(s, effective, outputs);
+}
+
+Result<Axis> Axis::fractional(int64_t length, int64_t kernel, int64_t output) {
+  if (kernel < 1) return invalid("kernel_size must be at least 1, got " + std::to_string(kernel));
+  if (length < 1) return invalid("input size must be at least 1, got " + std::to_string(length));
+  if (output < 0) return invalid("output_size must not be negative, got " + std::to_string(output));
+  if (kernel > length || output > length - kernel + 1)
+    return invalid("output_size + kernel_size - 1 must be at most the input size " + std::to_string(length) + ", got output_size " +
+                   std::to_string(output) + " and kernel_size " + std::to_string(kernel));
+  Axis axis;
+  axis.kind_ = Kind::fractional;
+  axis.length_ = length;
+  axis.output_ = output;
+  axis.kernel_ = kernel;
+  axis.interior_ = {0, 0};
   return axis;
 }
 
@@ -106,7 +153,7 @@ Result<Axis> Axis::adaptive(int64_t length, int64_t output) {
     return Error(ErrorCode::overflow,
                  "sizes overflow 64 bits (input " + std::to_string(length) + ", output_size " + std::to_string(output) + ")");
   Axis axis;
-  axis.adaptive_ = true;
+  axis.kind_ = Kind::adaptive;
   axis.length_ = length;
   axis.output_ = output;
   axis.interior_ = {0, 0};
@@ -119,7 +166,8 @@ Result<Axis> Axis::adaptive(int64_t length, int64_t output) {
 }
 
 Window Axis::window(int64_t o) const noexcept {
-  if (adaptive_) {
+  if (is_fractional()) return {0, kernel_, 0, kernel_};
+  if (is_adaptive()) {
     const int64_t begin = o * length_ / output_;
     const int64_t count = ((o + 1) * length_ - 1) / output_ + 1 - begin;
     return {begin, count, 0, count};
@@ -135,9 +183,9 @@ Window Axis::window(int64_t o) const noexcept {
 
 // The farthest cell read is found tap by tap, at most min(kernel, stride) of them: axes of any length answer at once.
 int64_t Axis::dropped() const noexcept {
-  if (adaptive_) return output_ > 0 ? 0 : length_;
-  const int64_t span = length_ - 1 + pad_before_;      // distance from tap 0 of output 0 to the last cell
-  const int64_t last_start = (output_ - 1) * stride_;  // and to tap 0 of the last output
+  if (kind_ != Kind::regular) return output_ > 0 ? 0 : length_;  // the last bin ends at the end, and so does the last random window
+  const int64_t span = length_ - 1 + pad_before_;                // distance from tap 0 of output 0 to the last cell
+  const int64_t last_start = (output_ - 1) * stride_;            // and to tap 0 of the last output
   int64_t unread = length_;
   const auto reads = [&](int64_t rest) { unread = std::min(unread, rest); };
   int64_t tap = 0;
@@ -154,7 +202,7 @@ int64_t Axis::dropped() const noexcept {
 }
 
 bool Axis::has_empty_window() const noexcept {
-  if (adaptive_) return false;
+  if (kind_ != Kind::regular) return false;
   if ((output_ - 1) * stride_ - pad_before_ >= length_) return true;  // the last window starts beyond the input
   if (pad_before_ == 0) return false;
   if (ceil_div(pad_before_, dilation_) >= kernel_) return true;  // the first ends before it

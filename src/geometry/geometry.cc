@@ -36,7 +36,7 @@ Status check_enum(std::string_view op, std::string_view name, Enum value, Enum l
 
 Status check_enums(std::string_view op, const WindowOptions& o) {
   if (Status s = check_enum(op, "padding", o.padding.mode, PaddingMode::same_lower); !s) return s;
-  if (Status s = check_enum(op, "ceil_mode", o.ceil_mode.rounding, Rounding::ceil_full); !s) return s;
+  if (Status s = check_enum(op, "ceil_mode", o.ceil_mode.rounding.value_or(Rounding::floor), Rounding::ceil_full); !s) return s;
   return check_enum(op, "preset", o.preset, Preset::caffe);
 }
 
@@ -66,10 +66,10 @@ Status check_total(std::string_view op, std::string_view which, const Dims& shap
 
 // One row a convention, one column a choice that others leave unsaid.
 constexpr PresetRules preset_table[] = {
-    {"torch", true, Rounding::ceil, IndexBase::plane, Divisor::window_in_padded},
-    {"onnx", false, Rounding::ceil, IndexBase::tensor, Divisor::valid_only},
-    {"tensorflow", false, Rounding::ceil, IndexBase::tensor, Divisor::valid_only},
-    {"caffe", false, Rounding::ceil, IndexBase::plane, Divisor::window_in_padded},
+    {"torch", true, Rounding::floor, IndexBase::plane, Divisor::window_in_padded, true, false},
+    {"onnx", false, Rounding::floor, IndexBase::tensor, Divisor::valid_only, false, true},
+    {"tensorflow", false, Rounding::floor, IndexBase::tensor, Divisor::valid_only, false, false},
+    {"caffe", false, Rounding::ceil, IndexBase::plane, Divisor::window_in_padded, false, false},
 };
 
 }  // namespace
@@ -100,26 +100,14 @@ Status Geometry::finish(std::string_view op) const {
   return check_total(op, "output", output_shape());
 }
 
-Result<Geometry> Geometry::windowed(std::string_view op, int rank, const Dims& shape, const WindowOptions& o) {
-  if (Status s = check_enums(op, o); !s) return s.error();
-  if (Status s = check_lists(op, rank, o); !s) return s.error();
+// axis_of(i, length) makes spatial axis i.
+template <class AxisOf>
+Result<Geometry> Geometry::build(std::string_view op, int rank, const Dims& shape, AxisOf axis_of) {
   Result<Geometry> started = start(op, rank, shape);
   if (!started) return started;
   Geometry g = *started;
-  const PresetRules& rules = preset_rules(o.preset);
-  const bool same_mode = o.padding.mode == PaddingMode::same_upper || o.padding.mode == PaddingMode::same_lower;
-  if (same_mode && o.ceil_mode.rounding != Rounding::floor) return invalid(op, "padding mode same does not go with ceil_mode");
-
   for (int i = 0; i < rank; ++i) {
-    const AxisSpec spec{.length = shape[shape.rank - rank + i],
-                        .kernel = o.kernel_size[i],
-                        .stride = o.stride.is_set() ? o.stride[i] : o.kernel_size[i],
-                        .dilation = o.dilation[i],
-                        .padding = o.padding[i],
-                        .padding_mode = o.padding.mode,
-                        .rounding = o.ceil_mode.rounding == Rounding::ceil ? rules.ceil_rounding : o.ceil_mode.rounding,
-                        .limit_padding = rules.limit_padding};
-    Result<Axis> axis = Axis::regular(spec);
+    Result<Axis> axis = axis_of(i, shape[shape.rank - rank + i]);
     if (!axis) return prefixed(op, axis.error(), axis_name(rank, i));
     g.axes_[static_cast<size_t>(3 - rank + i)] = *axis;
   }
@@ -127,19 +115,48 @@ Result<Geometry> Geometry::windowed(std::string_view op, int rank, const Dims& s
   return g;
 }
 
+static AxisSpec axis_spec(const WindowOptions& o, int i, int64_t length) {
+  const PresetRules& rules = preset_rules(o.preset);
+  return {.length = length,
+          .kernel = o.kernel_size[i],
+          .stride = o.stride.is_set() ? o.stride[i] : o.kernel_size[i],
+          .dilation = o.dilation[i],
+          .padding = o.padding[i],
+          .padding_mode = o.padding.mode,
+          .rounding = o.ceil_mode.rounding.value_or(rules.rounding),
+          .limit_padding = rules.limit_padding};
+}
+
+static bool is_same(const Pads& p) noexcept { return p.mode == PaddingMode::same_upper || p.mode == PaddingMode::same_lower; }
+
+Result<Geometry> Geometry::windowed(std::string_view op, int rank, const Dims& shape, const WindowOptions& o) {
+  if (Status s = check_enums(op, o); !s) return s.error();
+  if (Status s = check_lists(op, rank, o); !s) return s.error();
+  if (is_same(o.padding) && o.ceil_mode.rounding.value_or(Rounding::floor) != Rounding::floor)
+    return invalid(op, "padding mode same does not go with ceil_mode");
+  return build(op, rank, shape, [&](int i, int64_t length) { return Axis::regular(axis_spec(o, i, length)); });
+}
+
 Result<Geometry> Geometry::adaptive(std::string_view op, int rank, const Dims& shape, const Sizes& output) {
   if (Status s = check_count(op, "output_size", output.count, rank); !s) return s.error();
-  Result<Geometry> started = start(op, rank, shape);
-  if (!started) return started;
-  Geometry g = *started;
-  for (int i = 0; i < rank; ++i) {
-    const int64_t length = shape[shape.rank - rank + i];
-    Result<Axis> axis = Axis::adaptive(length, output[i] == keep_size ? length : output[i]);
-    if (!axis) return prefixed(op, axis.error(), axis_name(rank, i));
-    g.axes_[static_cast<size_t>(3 - rank + i)] = *axis;
-  }
-  if (Status s = g.finish(op); !s) return s.error();
-  return g;
+  return build(op, rank, shape, [&](int i, int64_t length) { return Axis::adaptive(length, output[i] == keep_size ? length : output[i]); });
+}
+
+Result<Geometry> Geometry::fractional(std::string_view op, int rank, const Dims& shape, const Sizes& kernel, const Sizes& output) {
+  if (Status s = check_count(op, "kernel_size", kernel.count, rank); !s) return s.error();
+  if (Status s = check_count(op, "output_size", output.count, rank); !s) return s.error();
+  return build(op, rank, shape, [&](int i, int64_t length) { return Axis::fractional(length, kernel[i], output[i]); });
+}
+
+Result<Geometry> Geometry::unpooled(std::string_view op, int rank, const Dims& pooled, const WindowOptions& o, const Sizes& size) {
+  if (Status s = check_enums(op, o); !s) return s.error();
+  if (Status s = check_lists(op, rank, o); !s) return s.error();
+  if (size.is_set())
+    if (Status s = check_count(op, "output_size", size.count, rank); !s) return s.error();
+  if (is_same(o.padding)) return invalid(op, "padding must be given in numbers: same does not say which size was pooled");
+  return build(op, rank, pooled, [&](int i, int64_t length) {
+    return Axis::unpooled(axis_spec(o, i, length), size.is_set() ? std::optional(size[i]) : std::nullopt);
+  });
 }
 
 Dims Geometry::input_shape() const noexcept {

@@ -1,5 +1,6 @@
 #include "tidepool/problem.h"
 
+#include <bit>
 #include <limits>
 
 namespace tidepool {
@@ -14,6 +15,10 @@ std::string_view op_name(Op op) noexcept {
       return "avg";
     case Op::sum:
       return "sum";
+    case Op::lp:
+      return "lp";
+    case Op::unpool:
+      return "unpool";
   }
   return "?";
 }
@@ -26,6 +31,8 @@ std::string_view pass_name(Pass pass) noexcept {
       return "bwd";
     case Pass::double_backward:
       return "bwd2";
+    case Pass::double_backward_input:
+      return "bwd2x";
   }
   return "?";
 }
@@ -49,9 +56,24 @@ std::string_view index_base_name(IndexBase base) noexcept {
   return "?";
 }
 
-std::string function_name(Op op, int rank) { return std::string(op_name(op)) + "_pool" + std::to_string(rank) + "d"; }
+std::string function_name(Op op, int rank) {
+  std::string name = op == Op::unpool ? "max_unpool" : std::string(op_name(op)) + "_pool";
+  return name + std::to_string(rank) + "d";
+}
 
-bool has_indices(Op op) noexcept { return op == Op::max || op == Op::min; }
+bool has_indices(Op op) noexcept { return op == Op::max || op == Op::min || op == Op::unpool; }
+
+bool reads_indices(const Problem& p) noexcept { return p.op == Op::unpool || (has_indices(p.op) && p.pass != Pass::forward); }
+
+bool reads_saved(const Problem& p) noexcept { return p.op == Op::lp && p.pass != Pass::forward; }
+
+bool enlarges(const Problem& p) noexcept { return (p.pass == Pass::backward) != (p.op == Op::unpool); }
+
+Dims source_shape(const Problem& p) noexcept { return enlarges(p) ? p.geometry.output_shape() : p.geometry.input_shape(); }
+
+Dims result_shape(const Problem& p) noexcept {
+  return enlarges(p) || p.pass == Pass::double_backward_input ? p.geometry.input_shape() : p.geometry.output_shape();
+}
 
 size_t hash_value(const Problem& p) noexcept {
   uint64_t h = 0xcbf29ce484222325u;
@@ -62,13 +84,14 @@ size_t hash_value(const Problem& p) noexcept {
   };
   mix(p.op), mix(p.pass), mix(p.dtype), mix(p.layout), mix(p.nan);
   mix(p.reduction.divisor), mix(p.reduction.fixed_divisor), mix(p.reduction.rounding);
+  mix(std::bit_cast<uint64_t>(p.reduction.norm)), mix(p.reduction.signed_power), mix(p.reduction.scale_overhang);
   mix(p.indices ? static_cast<int>(*p.indices) + 1 : 0);
   const Geometry& g = p.geometry;
   mix(g.rank()), mix(g.batched()), mix(g.batch()), mix(g.channels());
   for (int i = 3 - g.rank(); i < 3; ++i) {
     const Axis& a = g.axis(i);
     mix(a.input()), mix(a.output()), mix(a.kernel()), mix(a.stride()), mix(a.dilation());
-    mix(a.pad_before()), mix(a.pad_after()), mix(a.rounding()), mix(a.padding_mode()), mix(a.is_adaptive());
+    mix(a.pad_before()), mix(a.pad_after()), mix(a.rounding()), mix(a.padding_mode()), mix(a.is_adaptive()), mix(a.is_fractional());
   }
   return static_cast<size_t>(h);
 }

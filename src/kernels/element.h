@@ -1,7 +1,10 @@
 // What kernels ask of an element type.
 #pragma once
 
+#include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "tidepool/half.h"
@@ -21,5 +24,19 @@ using Stored = std::conditional_t<std::is_same_v<E, bool>, uint8_t, E>;
 // 64 bits for integers.
 template <class E>
 using Sum = std::conditional_t<is_half<E>, float, std::conditional_t<std::is_floating_point_v<E>, E, int64_t>>;
+
+// A double as an element, rounded once. 16-bit floats: to odd into float first, so that the second rounding cannot see a false tie.
+template <class E>
+E to_element(double value) noexcept {
+  if constexpr (!is_half<E>) {
+    return static_cast<E>(value);
+  } else {
+    float f = static_cast<float>(value);
+    const double back = static_cast<double>(f);
+    if (back != value && (std::bit_cast<uint32_t>(f) & 1) == 0)  // inexact and even: the neighbour on the other side is odd
+      f = std::nextafter(f, back < value ? std::numeric_limits<float>::infinity() : -std::numeric_limits<float>::infinity());
+    return E(f);
+  }
+}
 
 }  // namespace tidepool::detail

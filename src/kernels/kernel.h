@@ -26,11 +26,12 @@ struct AxisTable {
   int64_t stride = 1;
   int64_t dilation = 1;
   int64_t pad_before = 0;
-  bool adaptive = false;
+  bool regular = true;     // every window a stride behind the one before
+  int64_t starts_at = -1;  // fractional: where this axis begins in a row of starts
   Range interior;
 
   // Position of tap 0.
-  int64_t start(int64_t o) const noexcept { return adaptive ? axis->window(o).begin : o * stride - pad_before; }
+  int64_t start(int64_t o) const noexcept { return regular ? o * stride - pad_before : axis->window(o).begin; }
   // axis->window(o). Kernels ask for one or two a row: the interior's must cost nothing, the border's no division without dilation.
   [[gnu::always_inline]] Window window(int64_t o) const noexcept {
     if (o >= interior.begin && o < interior.end)
@@ -38,13 +39,18 @@ struct AxisTable {
     return border_window(o);
   }
   Window border_window(int64_t o) const noexcept {
-    if (dilation != 1 || adaptive) return axis->window(o);
+    if (dilation != 1 || !regular) return axis->window(o);
     const int64_t first = start(o), begin = std::max<int64_t>(first, 0), end = std::min(first + kernel, input);
     const int64_t padded_end = std::min(first + kernel, input + axis->pad_after());
     return {.begin = begin,
             .count = std::max<int64_t>(0, end - begin),
             .first_tap = begin - first,
             .padded_count = std::max<int64_t>(0, padded_end - first)};
+  }
+  // The same for an axis that may be fractional, in the plane whose starts these are.
+  Window window(int64_t o, const int64_t* starts) const noexcept {
+    if (starts_at < 0) return window(o);
+    return {.begin = starts[starts_at + o], .count = kernel, .first_tap = 0, .padded_count = kernel};
   }
 };
 
@@ -64,7 +70,16 @@ struct KernelArgs {
   NanPolicy nan = NanPolicy::propagate;
   Reduction reduction;
   const int64_t* tap_offsets = nullptr;  // tap number -> distance from tap 0 inside the plane
+  const std::byte* saved = nullptr;      // lp's backward passes: x
+  const std::byte* grad = nullptr;       // lp's double backward of the input: gradient of the output
+  Strides5 saved_strides{};
+  Strides5 grad_strides{};
+  const int64_t* starts = nullptr;  // fractional: a row for every plane
+  int64_t starts_per_plane = 0;
 
+  const int64_t* starts_of(int64_t n, int64_t c) const noexcept {
+    return starts == nullptr ? nullptr : starts + (n * channels + c) * starts_per_plane;
+  }
   int64_t input_plane() const noexcept { return depth.input * height.input * width.input; }
 };
 
@@ -107,6 +122,15 @@ struct KernelEntry {
 inline int64_t no_scratch(const Problem&) { return 0; }
 inline int64_t unit_grain(const Problem&) { return 1; }
 
+// Tables, one behind the other.
+template <size_t... kSizes>
+constexpr auto join(const std::array<KernelEntry, kSizes>&... parts) {
+  std::array<KernelEntry, (kSizes + ...)> all{};
+  auto end = all.begin();
+  ((end = std::copy(parts.begin(), parts.end(), end)), ...);
+  return all;
+}
+
 int64_t split_units(Split split, const Problem& problem) noexcept;
 
 // Every entry for the problem's op, pass and dtype on the current target.
@@ -122,6 +146,9 @@ std::span<const KernelEntry> avg_pool_columns_kernels();
 std::span<const KernelEntry> avg_pool_channels_kernels();
 std::span<const KernelEntry> avg_pool_strided_kernels();
 std::span<const KernelEntry> avg_pool_backward_kernels();
+std::span<const KernelEntry> lp_pool_kernels();
+std::span<const KernelEntry> lp_pool_backward_kernels();
+std::span<const KernelEntry> max_unpool_kernels();
 
 // The numbers of one output row: where it starts in each array, and its windows along depth and height.
 struct RowPosition {

@@ -42,7 +42,8 @@ bool replaces(Stored<E> best, Stored<E> next) noexcept {
 
 template <class E, bool kMin>
 void max_cell(const KernelArgs& a, const RowPosition& p, int64_t ow) noexcept {
-  const Window wd = a.depth.window(p.od), wh = a.height.window(p.oh), ww = a.width.window(ow);
+  const int64_t* starts = a.starts_of(p.n, p.c);
+  const Window wd = a.depth.window(p.od, starts), wh = a.height.window(p.oh, starts), ww = a.width.window(ow, starts);
   const Strides5& s = a.input_strides;
   const Stored<E>* plane = reinterpret_cast<const Stored<E>*>(a.input) + p.n * s[dim_n] + p.c * s[dim_c];
   Stored<E> best = extremum_identity<E, kMin>();

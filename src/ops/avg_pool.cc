@@ -8,16 +8,6 @@ namespace {
 using detail::Call;
 using detail::LinearCall;
 
-template <class Options>
-WindowOptions window_options(const Options& o) {
-  return {.kernel_size = o.kernel_size,
-          .stride = o.stride,
-          .padding = o.padding,
-          .dilation = o.dilation,
-          .ceil_mode = o.ceil_mode,
-          .preset = o.preset};
-}
-
 template <int N>
 Reduction reduction_of(const Call& call, const AvgPoolOptions<N>& o) {
   detail::check_enum(call, "preset", o.preset, Preset::caffe);
@@ -41,7 +31,7 @@ LinearCall prepare(Op op, int rank, const char* suffix, const char* name, const 
   Call call(op, rank, suffix);
   detail::check_view(call, name, shaped_like_input);
   const Reduction r = reduction_of(call, o);
-  const Geometry g = Geometry::windowed(call.function, rank, shaped_like_input.shape, window_options(o)).value();
+  const Geometry g = Geometry::windowed(call.function, rank, shaped_like_input.shape, detail::window_options(o)).value();
   return {std::move(call), g, r};
 }
 
@@ -49,7 +39,7 @@ template <class Options>
 LinearCall prepare(Op op, int rank, const char* suffix, const Dims& input_shape, const Options& o) {
   Call call(op, rank, suffix);
   const Reduction r = reduction_of(call, o);
-  const Geometry g = Geometry::windowed(call.function, rank, input_shape, window_options(o)).value();
+  const Geometry g = Geometry::windowed(call.function, rank, input_shape, detail::window_options(o)).value();
   return {std::move(call), g, r};
 }
 

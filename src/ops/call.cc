@@ -53,11 +53,8 @@ Tensor allocate_like(const TensorView& like, const Dims& shape, DType dtype, con
 void run(const Call& call, Problem problem, const RunArrays& arrays) {
   const Geometry& g = problem.geometry;
   // Backward planes are walked through their strides; the layout only says which way to walk.
-  const bool backward = problem.pass == Pass::backward;
-  const TensorView large = backward ? TensorView(arrays.output) : arrays.input;
-  const TensorView small = backward ? arrays.input : TensorView(arrays.output);
   const int rank = g.input_shape().rank;
-  if (large.rank() == rank && small.rank() == rank) problem.layout = common_layout(large, small, g);
+  if (arrays.input.rank() == rank && arrays.output.rank() == rank) problem.layout = common_layout(arrays.input, arrays.output, g);
   try {
     cached_plan(problem).run(arrays);
   } catch (const Error& e) {

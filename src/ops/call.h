@@ -30,6 +30,17 @@ void check_enum(const Call& call, const char* name, Enum value, Enum last) {
               std::string(name) + " must be one of its named values, got " + std::to_string(static_cast<int>(value)));
 }
 
+// The window part of an op's options.
+template <class Options>
+WindowOptions window_options(const Options& o) {
+  return {.kernel_size = o.kernel_size,
+          .stride = o.stride,
+          .padding = o.padding,
+          .dilation = o.dilation,
+          .ceil_mode = o.ceil_mode,
+          .preset = o.preset};
+}
+
 // What must hold before anything else can be said of an array.
 void check_view(const Call& call, const char* name, const TensorView& t);
 void check_gradient_dtype(const Call& call, const TensorView& grad);

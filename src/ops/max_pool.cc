@@ -12,13 +12,7 @@ template <int N>
 Geometry geometry_of(const Call& call, const Dims& shape, const MaxPoolOptions<N>& o) {
   detail::check_enum(call, "nan", o.nan, NanPolicy::ignore);
   if (o.index_base) detail::check_enum(call, "index_base", *o.index_base, IndexBase::window);
-  const WindowOptions window{.kernel_size = o.kernel_size,
-                             .stride = o.stride,
-                             .padding = o.padding,
-                             .dilation = o.dilation,
-                             .ceil_mode = o.ceil_mode,
-                             .preset = o.preset};
-  return Geometry::windowed(call.function, N, shape, window).value();
+  return Geometry::windowed(call.function, N, shape, detail::window_options(o)).value();
 }
 
 template <int N>

@@ -11,10 +11,10 @@ Error outside(const std::string& op, int64_t index, const std::string& of_what) 
 
 // Plane and tensor bases: `origin` is where the plane begins.
 template <class T>
-Status check_row(const std::string& op, const T* row, int64_t step, int64_t count, int64_t origin, int64_t plane) {
-  for (int64_t i = 0; i < count; ++i) {
+Status check_row(const std::string& op, const KernelArgs& a, bool may_be_none, const T* row, int64_t step, int64_t origin, int64_t plane) {
+  for (int64_t i = 0; i < a.width.output; ++i) {
     const int64_t index = row[i * step];
-    if (index == -1) continue;  // nothing was chosen
+    if (may_be_none && index == a.no_index) continue;
     if (index >= origin && index - origin < plane) continue;
     if (origin == 0) return outside(op, index, "the plane of " + std::to_string(plane) + " cells");
     return outside(op, index,
@@ -26,12 +26,14 @@ Status check_row(const std::string& op, const T* row, int64_t step, int64_t coun
 bool real_tap(const Window& w, int64_t tap) noexcept { return tap >= w.first_tap && tap < w.first_tap + w.count; }
 
 template <class T>
-Status check_window_row(const std::string& op, const KernelArgs& a, const Window& wd, const Window& wh, const T* row, int64_t step) {
+Status check_window_row(const std::string& op, const KernelArgs& a, const RowPosition& p, bool may_be_none, const T* row, int64_t step) {
+  // How many taps a fractional window has does not depend on where it starts.
+  const Window wd = a.depth.window(p.od), wh = a.height.window(p.oh);
   for (int64_t ow = 0; ow < a.width.output; ++ow) {
     const Window ww = a.width.window(ow);
-    if (wd.count == 0 || wh.count == 0 || ww.count == 0) continue;
+    if (may_be_none && (wd.count == 0 || wh.count == 0 || ww.count == 0)) continue;
     const int64_t index = row[ow * step];
-    if (index == a.no_index) continue;
+    if (may_be_none && index == a.no_index) continue;
     const int64_t rows = index / a.width.kernel;
     if (index < 0 || !real_tap(ww, index % a.width.kernel) || !real_tap(wh, rows % a.height.kernel) ||
         !real_tap(wd, rows / a.height.kernel))
@@ -42,10 +44,11 @@ Status check_window_row(const std::string& op, const KernelArgs& a, const Window
 
 }  // namespace
 
-Status check_indices(const std::string& op, const KernelArgs& a, const Geometry& g, const TensorView& indices) {
+Status check_indices(const std::string& op, const Problem& problem, const KernelArgs& a, const TensorView& indices) {
   Status status = Ok{};
-  const int64_t plane = g.input_plane();
-  int64_t row_number = 0;  // (n, c, od, oh), row-major: the order in which rows are walked
+  const int64_t plane = a.input_plane();
+  const bool may_be_none = problem.op != Op::unpool;  // a value to place must have its place
+  int64_t row_number = 0;                             // (n, c, od, oh), row-major: the order in which rows are walked
   dispatch(indices.dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
@@ -55,10 +58,10 @@ Status check_indices(const std::string& op, const KernelArgs& a, const Geometry&
         const int64_t step = row_stride(indices.strides);
         RowPosition p = RowPosition::of_row(a, row_number++);
         if (a.index_base == IndexBase::window) {
-          status = check_window_row(op, a, a.depth.window(p.od), a.height.window(p.oh), row, step);
+          status = check_window_row(op, a, p, may_be_none, row, step);
         } else {
           const int64_t origin = a.index_base == IndexBase::tensor ? (p.n * a.channels + p.c) * plane : 0;
-          status = check_row(op, row, step, a.width.output, origin, plane);
+          status = check_row(op, a, may_be_none, row, step, origin, plane);
         }
       });
     }

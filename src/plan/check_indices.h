@@ -6,7 +6,7 @@
 
 namespace tidepool::detail {
 
-// Every index must name a cell of its plane (window base: of its window), or be -1 where nothing was chosen.
-Status check_indices(const std::string& op, const KernelArgs& args, const Geometry& g, const TensorView& indices);
+// Every index must name a cell of its plane (window base: of its window); where pooling may have chosen nothing, or say so.
+Status check_indices(const std::string& op, const Problem& problem, const KernelArgs& args, const TensorView& indices);
 
 }  // namespace tidepool::detail

@@ -8,6 +8,7 @@ namespace tidepool {
 namespace {
 
 using detail::dim_n;
+using detail::needs_starts;
 using detail::Strides5;
 
 // Strides of a tensor of N, C, spatial… (or unbatched) as N, C, D, H, W; missing dims never move.
@@ -49,11 +50,20 @@ static Status run_checked(const Plan::Impl& plan, const RunArrays& arrays, Execu
   args.input_strides = five(arrays.input.strides, g);
   args.output_strides = five(arrays.output.strides, g);
   if (plan.problem.indices) {
-    const bool forward = plan.problem.pass == Pass::forward;
-    // Backward kernels only read through this pointer.
-    args.index = forward ? arrays.indices_out.data : const_cast<std::byte*>(arrays.indices_in.data);
-    args.index_strides = five(forward ? arrays.indices_out.strides : arrays.indices_in.strides, g);
+    const bool reads = reads_indices(plan.problem);
+    // Kernels that read indices only read through this pointer.
+    args.index = reads ? const_cast<std::byte*>(arrays.indices_in.data) : arrays.indices_out.data;
+    args.index_strides = five(reads ? arrays.indices_in.strides : arrays.indices_out.strides, g);
   }
+  if (reads_saved(plan.problem)) {
+    args.saved = arrays.saved.data;
+    args.saved_strides = five(arrays.saved.strides, g);
+  }
+  if (plan.problem.pass == Pass::double_backward_input) {
+    args.grad = arrays.grad.data;
+    args.grad_strides = five(arrays.grad.strides, g);
+  }
+  if (needs_starts(plan.problem)) args.starts = arrays.starts.data_as<int64_t>();
   const auto run_pieces = [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
       plan.kernel->run(

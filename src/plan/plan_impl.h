@@ -28,6 +28,9 @@ namespace detail {
 // Do arrays match the problem? Shapes, dtypes, strides the kernel relies on, overlap, index ranges.
 Status check_arrays(const Plan::Impl& plan, const RunArrays& arrays);
 
+// Whether a run must say where its windows begin: fractional windows, unless only indices that count cells are read.
+bool needs_starts(const Problem& problem) noexcept;
+
 // Scratch of the calling thread, grown on demand, 64-byte aligned. Null when memory is short.
 std::byte* thread_scratch(int64_t bytes);
 

@@ -55,7 +55,7 @@ const KernelEntry* choose(const Problem& p, std::string_view forced, std::vector
   return best;
 }
 
-AxisTable table_of(const Axis& axis) {
+AxisTable table_of(const Axis& axis) noexcept {
   return {.axis = &axis,
           .input = axis.input(),
           .output = axis.output(),
@@ -63,7 +63,7 @@ AxisTable table_of(const Axis& axis) {
           .stride = axis.stride(),
           .dilation = axis.dilation(),
           .pad_before = axis.pad_before(),
-          .adaptive = axis.is_adaptive(),
+          .regular = !axis.is_adaptive() && !axis.is_fractional(),
           .interior = axis.interior()};
 }
 
@@ -72,6 +72,11 @@ void fill_args(Plan::Impl* plan) {
   plan->args.depth = table_of(g.depth());
   plan->args.height = table_of(g.height());
   plan->args.width = table_of(g.width());
+  for (AxisTable* table : {&plan->args.depth, &plan->args.height, &plan->args.width}) {
+    if (!table->axis->is_fractional()) continue;
+    table->starts_at = plan->args.starts_per_plane;
+    plan->args.starts_per_plane += table->output;
+  }
   plan->args.batch = g.batch();
   plan->args.channels = g.channels();
   plan->args.nan = plan->problem.nan;
@@ -82,7 +87,7 @@ void fill_args(Plan::Impl* plan) {
   // A byte is full when a window has 256 taps; then only the geometry can say that a window is empty.
   if (plan->args.index_dtype == DType::u8) plan->args.no_index = g.window_taps() > 255 ? INT64_MIN : 255;
   // Kernels that number taps in lanes refuse windows larger than this; the others find positions themselves.
-  if (plan->problem.pass != Pass::forward || g.window_taps() > 4096) return;
+  if (reads_indices(plan->problem) || g.window_taps() > 4096) return;
   for (int64_t td = 0; td < g.depth().kernel(); ++td)
     for (int64_t th = 0; th < g.height().kernel(); ++th)
       for (int64_t tw = 0; tw < g.width().kernel(); ++tw)
@@ -96,7 +101,7 @@ void fill_args(Plan::Impl* plan) {
 Result<Plan> try_make_plan(const Problem& problem, std::string_view kernel) {
   auto plan = std::make_shared<Plan::Impl>();
   plan->problem = problem;
-  if (has_indices(problem.op) && problem.pass != Pass::forward && !problem.indices) plan->problem.indices = IndexBase::plane;
+  if (reads_indices(problem) && !problem.indices) plan->problem.indices = IndexBase::plane;
   plan->kernel = choose(plan->problem, kernel, &plan->refusals);
   if (plan->kernel == nullptr) return no_kernel(plan->problem, kernel, plan->refusals);
   plan->target = plan->kernel->target == 0 ? current_target() : detail::target_name(plan->kernel->target);

@@ -23,15 +23,9 @@ constexpr Family families[] = {
     {"avg_pool", check_avg_pool},
     {"adaptive_max_pool", check_adaptive_max_pool},
     {"adaptive_avg_pool", check_adaptive_avg_pool},
-#if __has_include("tidepool/ops/lp_pool.h")
     {"lp_pool", check_lp_pool},
-#endif
-#if __has_include("tidepool/ops/fractional_max_pool.h")
     {"fractional_max_pool", check_fractional_max_pool},
-#endif
-#if __has_include("tidepool/ops/max_unpool.h")
     {"max_unpool", check_max_unpool},
-#endif
 };
 
 TEST(Golden, MatchesPyTorch) {
@@ -54,7 +48,7 @@ TEST(Golden, MatchesPyTorch) {
   for (const std::string& failure : score.failures()) ADD_FAILURE() << failure;
   EXPECT_EQ(score.mismatches(), 0);
   // An answer that nobody asked for proves nothing.
-  EXPECT_GE(score.cases(), 5000);
+  EXPECT_GE(score.cases(), 7500);
   EXPECT_GE(score.hard() * 4, score.cases());
 }
 

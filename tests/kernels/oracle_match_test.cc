@@ -11,7 +11,7 @@
 namespace tidepool {
 namespace {
 
-constexpr uint64_t problems_per_target = 3000;
+constexpr uint64_t problems_per_target = 4000;
 
 class Kernels : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Targets, Kernels, ::testing::ValuesIn(test::supported_targets()), [](const auto& target) { return target.param; });
@@ -34,7 +34,7 @@ TEST_P(Kernels, MatchTheOracleOnRandomProblems) {
     }
     ASSERT_TRUE(any) << "no kernel fits " << to_string(problem);
   }
-  for (const auto& [kernel, count] : runs) EXPECT_GT(count, 50) << kernel << " was hardly tried";
+  for (const auto& [kernel, count] : runs) EXPECT_GT(count, 40) << kernel << " was hardly tried";
 }
 
 // Shapes that networks use, larger than the random ones: interiors of several vectors, planes of several rows.

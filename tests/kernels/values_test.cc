@@ -24,7 +24,7 @@ void expect_right(const Problem& problem, TensorView x, const std::string& what)
     test::Job job = test::make_job(problem, test::Contents::smooth, rng);
     copy(x, job.input.span());
     job.input.remember();
-    job.expected = oracle::run(problem, x);
+    job.expected = oracle::run(problem, {.input = x});
     ASSERT_TRUE(test::runs_right(*plan, job, serial_executor(), 1)) << what;
   }
 }

@@ -139,11 +139,19 @@ TEST(MaxPool, CeilCountsAWindowThatHangsOverUnlessItWouldStartInTheTrailingPaddi
   EXPECT_EQ(cells(max_pool1d(Tensor::from<float>({1, 1, 2}, {1, 2}), {.kernel_size = 3, .stride = 2, .ceil_mode = true})), (Cells{2}));
 }
 
+TEST(MaxPool, CaffeRoundsUpUnlessToldOtherwise) {
+  const Tensor x = Tensor::from<float>({1, 1, 5}, {1, 2, 3, 4, 5});
+  EXPECT_EQ(cells(max_pool1d(x, {.kernel_size = 2})), (Cells{2, 4}));
+  EXPECT_EQ(cells(max_pool1d(x, {.kernel_size = 2, .preset = Preset::caffe})), (Cells{2, 4, 5}));
+  EXPECT_EQ(cells(max_pool1d(x, {.kernel_size = 2, .ceil_mode = false, .preset = Preset::caffe})), (Cells{2, 4}));
+}
+
 TEST(MaxPool, PresetsOtherThanTorchHaveNoPaddingLimit) {
   const Tensor x = Tensor::from<float>({1, 1, 2}, {1, 2});
   EXPECT_THROW(max_pool1d(x, {.kernel_size = 2, .stride = 1, .padding = 2}), Error);
   for (Preset preset : {Preset::onnx, Preset::tensorflow, Preset::caffe})
-    EXPECT_EQ(cells(max_pool1d(x, {.kernel_size = 2, .stride = 1, .padding = 2, .preset = preset})), (Cells{-inf, 1, 2, 2, -inf}));
+    EXPECT_EQ(cells(max_pool1d(x, {.kernel_size = 2, .stride = 1, .padding = 2, .ceil_mode = false, .preset = preset})),
+              (Cells{-inf, 1, 2, 2, -inf}));
 }
 
 TEST(MaxPool, OverlappingAndNonSquareWindows) {

@@ -9,34 +9,9 @@
 namespace tidepool::oracle {
 namespace {
 
-// What one output is divided by, counted tap by tap.
 int64_t count_divisor(const Problem& p, int64_t od, int64_t oh, int64_t ow) {
-  const Geometry& g = p.geometry;
   if (p.reduction.divisor == Divisor::fixed) return p.reduction.fixed_divisor;
-  int64_t count = 0;
-  for (int64_t td = 0; td < g.depth().kernel(); ++td)
-    for (int64_t th = 0; th < g.height().kernel(); ++th)
-      for (int64_t tw = 0; tw < g.width().kernel(); ++tw) {
-        const auto counts = [&](const Axis& axis, int64_t o, int64_t t) {
-          if (p.reduction.divisor == Divisor::full_kernel) return true;
-          const int64_t pos = position(axis, o, t);
-          if (p.reduction.divisor == Divisor::valid_only || axis.is_adaptive()) return inside(axis, pos);
-          return pos < axis.input() + axis.pad_after();
-        };
-        if (counts(g.depth(), od, td) && counts(g.height(), oh, th) && counts(g.width(), ow, tw)) ++count;
-      }
-  return count;
-}
-
-// Calls f(d, h, w) for every real cell of a window, row-major.
-template <class F>
-void for_each_cell(const Geometry& g, int64_t od, int64_t oh, int64_t ow, F f) {
-  for (int64_t td = 0; td < g.depth().kernel(); ++td)
-    for (int64_t th = 0; th < g.height().kernel(); ++th)
-      for (int64_t tw = 0; tw < g.width().kernel(); ++tw) {
-        const int64_t d = position(g.depth(), od, td), h = position(g.height(), oh, th), w = position(g.width(), ow, tw);
-        if (inside(g.depth(), d) && inside(g.height(), h) && inside(g.width(), w)) f(d, h, w);
-      }
+  return count_taps(p.geometry, p.reduction.divisor, od, oh, ow);
 }
 
 template <class Sum>
@@ -78,7 +53,7 @@ template <class T>
 Expected forward(const Problem& p, TensorView input) {
   const Geometry& g = p.geometry;
   const Grid x(input, g);
-  Expected out{Tensor(g.output_shape(), p.dtype), {}};
+  Expected out{Tensor(g.output_shape(), p.dtype), {}, {}};
   for_each_output(g, [&](int64_t n, int64_t c, int64_t od, int64_t oh, int64_t ow, int64_t o) {
     SumOf<T> sum = 0;
     for_each_cell(g, od, oh, ow, [&](int64_t d, int64_t h, int64_t w) {
@@ -106,7 +81,7 @@ Expected backward(const Problem& p, TensorView grad) {
           number(dy.at<T>(n, c, od, oh, ow)) / static_cast<SumOf<T>>(divisor);
     });
   });
-  Expected out{Tensor(g.input_shape(), p.dtype), {}};
+  Expected out{Tensor(g.input_shape(), p.dtype), {}, {}};
   for (size_t i = 0; i < sums.size(); ++i) out.values.data<T>()[i] = T(sums[i]);
   return out;
 }

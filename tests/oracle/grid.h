@@ -68,4 +68,31 @@ void for_each_output(const Geometry& g, F f) {
           for (int64_t ow = 0; ow < g.width().output(); ++ow) f(n, c, od, oh, ow, o++);
 }
 
+// Calls f(d, h, w) for every real cell of a window, row-major.
+template <class F>
+void for_each_cell(const Geometry& g, int64_t od, int64_t oh, int64_t ow, F f) {
+  for (int64_t td = 0; td < g.depth().kernel(); ++td)
+    for (int64_t th = 0; th < g.height().kernel(); ++th)
+      for (int64_t tw = 0; tw < g.width().kernel(); ++tw) {
+        const int64_t d = position(g.depth(), od, td), h = position(g.height(), oh, th), w = position(g.width(), ow, tw);
+        if (inside(g.depth(), d) && inside(g.height(), h) && inside(g.width(), w)) f(d, h, w);
+      }
+}
+
+// The taps of one output that a divisor counts, one by one.
+inline int64_t count_taps(const Geometry& g, Divisor divisor, int64_t od, int64_t oh, int64_t ow) {
+  const auto counts = [&](const Axis& axis, int64_t o, int64_t t) {
+    if (divisor == Divisor::full_kernel) return true;
+    const int64_t pos = position(axis, o, t);
+    if (divisor == Divisor::valid_only || axis.is_adaptive()) return inside(axis, pos);
+    return pos < axis.input() + axis.pad_after();
+  };
+  int64_t count = 0;
+  for (int64_t td = 0; td < g.depth().kernel(); ++td)
+    for (int64_t th = 0; th < g.height().kernel(); ++th)
+      for (int64_t tw = 0; tw < g.width().kernel(); ++tw)
+        if (counts(g.depth(), od, td) && counts(g.height(), oh, th) && counts(g.width(), ow, tw)) ++count;
+  return count;
+}
+
 }  // namespace tidepool::oracle

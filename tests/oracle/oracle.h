@@ -2,16 +2,18 @@
 #pragma once
 
 #include "tidepool/problem.h"
+#include "tidepool/run_arrays.h"
 #include "tidepool/tensor.h"
 
 namespace tidepool::oracle {
 
 struct Expected {
-  Tensor values;   // row-major
-  Tensor indices;  // forward with indices: row-major, of index_dtype(); otherwise empty
+  Tensor values;     // row-major
+  Tensor indices;    // forward with indices: row-major, of index_dtype(); otherwise empty
+  Tensor tolerance;  // f64, how far from a value a right answer may lie; empty: not a bit
 };
 
-// What the problem must give. `indices` is read by the backward passes only; any strides, any alignment.
-Expected run(const Problem& problem, TensorView input, TensorView indices = {});
+// What the problem must give for the arrays that a run reads; any strides, any alignment.
+Expected run(const Problem& problem, const RunArrays& arrays);
 
 }  // namespace tidepool::oracle

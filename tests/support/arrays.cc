@@ -83,45 +83,76 @@ bool Array::gaps_intact() const {
 }
 
 RunArrays Job::arrays() const {
-  RunArrays a;
-  a.input = input.view();
-  a.output = output.span();
-  if (problem.pass == Pass::forward) {
-    if (problem.indices) a.indices_out = indices.span();
-  } else if (problem.indices) {
-    a.indices_in = indices.view();
-  }
+  RunArrays a{.input = input.view(), .output = output.span()};
+  if (problem.indices && reads_indices(problem)) a.indices_in = indices.view();
+  if (problem.indices && !reads_indices(problem)) a.indices_out = indices.span();
+  if (reads_saved(problem)) a.saved = saved.view();
+  if (problem.pass == Pass::double_backward_input) a.grad = grad.view();
+  if (problem.geometry.width().is_fractional()) a.starts = starts;
   return a;
 }
 
+namespace {
+
+Tensor random_starts(const Geometry& g, Rng& rng) {
+  Dims shape;
+  if (g.batched()) shape.push_back(g.batch());
+  shape.push_back(g.channels());
+  shape.push_back(0);
+  for (int i = 3 - g.rank(); i < 3; ++i) shape[shape.rank - 1] += g.axis(i).output();
+  Tensor starts(shape, DType::i64);
+  int64_t* out = starts.data<int64_t>();
+  for (int64_t plane = 0; plane < g.batch() * g.channels(); ++plane)
+    for (int i = 3 - g.rank(); i < 3; ++i)
+      for (int64_t o = 0; o < g.axis(i).output(); ++o) *out++ = rng.between(0, g.axis(i).input() - g.axis(i).kernel());
+  return starts;
+}
+
+// Where a pooling with these windows would have found its maxima.
+Tensor pooled_indices(const Problem& problem, const Tensor& starts, Rng& rng) {
+  Problem forward = problem;
+  forward.pass = Pass::forward;
+  if (problem.op == Op::unpool) forward.op = Op::max;
+  Tensor x(problem.geometry.input_shape(), problem.dtype);
+  fill(x.span(), rng.pick({Contents::ties, Contents::specials}), rng);
+  return oracle::run(forward, {.input = x, .starts = starts}).indices;
+}
+
+}  // namespace
+
 Job make_job(const Problem& problem, Contents contents, Rng& rng, const Placement& placement) {
   const Geometry& g = problem.geometry;
-  const bool input_sized = problem.pass != Pass::backward;
   const auto array = [&](const Dims& shape, DType dtype) { return Array(shape, dtype, problem.layout, g.rank(), placement); };
+  const auto filled = [&](const Dims& shape, Contents with) {
+    Array a = array(shape, problem.dtype);
+    fill(a.span(), with, rng);
+    a.remember();
+    return a;
+  };
   Job job;
   job.problem = problem;
-  job.input = array(input_sized ? g.input_shape() : g.output_shape(), problem.dtype);
-  fill(job.input.span(), contents, rng);
-  job.output = array(problem.pass == Pass::backward ? g.input_shape() : g.output_shape(), problem.dtype);
+  job.input = filled(source_shape(problem), contents);
+  job.output = array(result_shape(problem), problem.dtype);
+  job.output.remember();
+  if (g.width().is_fractional()) job.starts = random_starts(g, rng);
+  if (reads_saved(problem))
+    job.saved = filled(g.input_shape(), problem.reduction.signed_power ? Contents::smooth : rng.pick({Contents::smooth, Contents::ties}));
+  if (problem.pass == Pass::double_backward_input) job.grad = filled(g.output_shape(), Contents::smooth);
   if (problem.indices) {
     job.indices = array(g.output_shape(), index_dtype(*problem.indices, g, problem.nan));
-    if (problem.pass != Pass::forward) {
-      Tensor x(g.input_shape(), problem.dtype);
-      fill(x.span(), rng.pick({Contents::ties, Contents::specials}), rng);
-      Problem forward = problem;
-      forward.pass = Pass::forward;
-      copy(oracle::run(forward, x).indices, job.indices.span());
-    }
+    if (reads_indices(problem)) copy(pooled_indices(problem, job.starts, rng), job.indices.span());
     job.indices.remember();
   }
-  job.input.remember();
-  job.output.remember();
-  job.expected = oracle::run(problem, job.input.view(), problem.indices ? job.indices.view() : TensorView{});
+  job.expected = oracle::run(problem, job.arrays());
   return job;
 }
 
 Job make_job(const Problem& problem, Rng& rng, const Placement& placement) {
-  return make_job(problem, problem.pass == Pass::backward ? Contents::finite : random_contents(rng), rng, placement);
+  const bool gradient = problem.pass != Pass::forward;
+  // Signed powers of extremes vanish in one arithmetic and not in another, and their sign decides between a number and NaN.
+  if (problem.op == Op::lp && problem.reduction.signed_power) return make_job(problem, Contents::smooth, rng, placement);
+  if (problem.op == Op::lp && gradient) return make_job(problem, rng.pick({Contents::smooth, Contents::ties}), rng, placement);
+  return make_job(problem, gradient && enlarges(problem) ? Contents::finite : random_contents(rng), rng, placement);
 }
 
 }  // namespace tidepool::test

@@ -52,12 +52,14 @@ class Array {
 struct Job {
   Problem problem;
   Array input, output, indices;
+  Array saved, grad;  // lp's backward passes
+  Tensor starts;      // fractional windows
   oracle::Expected expected;
 
   RunArrays arrays() const;
 };
 
-// The indices of the backward passes come from a forward pass of the oracle over data with ties.
+// Indices that are read come from a forward pass of the oracle over data with ties.
 Job make_job(const Problem& problem, Rng& rng, const Placement& placement = {});
 Job make_job(const Problem& problem, Contents contents, Rng& rng, const Placement& placement = {});
 

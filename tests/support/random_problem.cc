@@ -1,6 +1,7 @@
 #include "support/random_problem.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace tidepool::test {
@@ -52,7 +53,16 @@ Sizes random_output(Rng& rng, int rank) {
   return Sizes::from(sizes);
 }
 
+Reduction random_norm(Rng& rng) {
+  Reduction r{.norm = rng.pick<double>({1, 2, 2, 3, 0.5, 1.5, 4.25, std::numeric_limits<double>::infinity()})};
+  r.signed_power = rng.one_in(4);
+  if (r.signed_power && rng.one_in(4)) r.norm = -r.norm;
+  r.scale_overhang = rng.one_in(2);
+  return r;
+}
+
 Reduction random_reduction(Rng& rng, Op op) {
+  if (op == Op::lp) return random_norm(rng);
   if (op == Op::sum) return {.divisor = Divisor::fixed, .fixed_divisor = 1};
   if (op != Op::avg) return {};
   Reduction r;
@@ -70,29 +80,69 @@ Dims random_shape(Rng& rng, int rank, const ProblemSpace& space) {
   return shape;
 }
 
+// Fractional windows need an output that fits beside the kernel.
+Result<Geometry> random_fractional(Rng& rng, int rank, const Dims& shape) {
+  std::vector<int64_t> kernel, output;
+  for (int i = 0; i < rank; ++i) {
+    const int64_t length = shape[shape.rank - rank + i];
+    kernel.push_back(rng.between(1, std::min<int64_t>(length, 4)));
+    output.push_back(rng.between(rng.one_in(20) ? 0 : 1, length - kernel.back() + 1));
+  }
+  return Geometry::fractional("random", rank, shape, Sizes::from(kernel), Sizes::from(output));
+}
+
+// `shape` is what comes out of the pooling that is undone. A window without cells has no index to follow.
+Result<Geometry> random_unpooled(Rng& rng, int rank, const Dims& shape) {
+  WindowOptions o = random_options(rng, rank);
+  if (o.padding.mode != PaddingMode::explicit_sides) o.padding = {};
+  Result<Geometry> fewest = Geometry::unpooled("random", rank, shape, o, {});
+  if (!fewest || rng.one_in(3)) return fewest;
+  std::vector<int64_t> sizes;
+  for (int i = 3 - rank; i < 3; ++i) {
+    const Axis& axis = fewest->axis(i);
+    sizes.push_back(axis.input() + rng.between(1 - axis.stride(), axis.stride() - 1));
+  }
+  return Geometry::unpooled("random", rank, shape, o, Sizes::from(sizes));
+}
+
+bool has_empty_window(const Geometry& g) {
+  return g.depth().has_empty_window() || g.height().has_empty_window() || g.width().has_empty_window();
+}
+
+Result<Geometry> random_geometry(Rng& rng, Op op, int rank, const Dims& shape) {
+  if (op == Op::unpool) return random_unpooled(rng, rank, shape);
+  if (rng.one_in(6)) return Geometry::adaptive("random", rank, shape, random_output(rng, rank));
+  if ((op == Op::max || op == Op::min) && rng.one_in(8)) return random_fractional(rng, rank, shape);
+  return Geometry::windowed("random", rank, shape, random_options(rng, rank));
+}
+
 }  // namespace
 
 Problem random_problem(Rng& rng, const ProblemSpace& space) {
   for (;;) {
     Problem p;
-    p.op = rng.pick({Op::max, Op::max, Op::min, Op::avg, Op::avg, Op::sum});
+    p.op = rng.pick({Op::max, Op::max, Op::min, Op::avg, Op::avg, Op::sum, Op::lp, Op::unpool});
     p.pass = rng.pick({Pass::forward, Pass::forward, Pass::backward, Pass::double_backward});
+    if (p.op == Op::lp && rng.one_in(3)) p.pass = Pass::double_backward_input;
     p.dtype = rng.one_in(3) ? DType::f32 : rng.pick(std::span<const DType>(all_dtypes));
     if (p.pass != Pass::forward && !is_floating(p.dtype)) continue;
     p.layout = rng.pick({Layout::channels_first, Layout::channels_first, Layout::channels_last, Layout::channels_last, Layout::strided});
-    if (has_indices(p.op) && rng.one_in(5)) p.nan = NanPolicy::ignore;
+    if ((p.op == Op::max || p.op == Op::min) && rng.one_in(5)) p.nan = NanPolicy::ignore;
     if (!has_indices(p.op) && p.dtype == DType::boolean) continue;
+    if (p.op == Op::lp && !is_floating(p.dtype)) continue;
     p.reduction = random_reduction(rng, p.op);
-    if (has_indices(p.op) && (p.pass != Pass::forward || rng.one_in(2)))
+    if (has_indices(p.op) && (reads_indices(p) || rng.one_in(2)))
       p.indices = rng.pick({IndexBase::plane, IndexBase::tensor, IndexBase::window});
     const int rank = static_cast<int>(rng.between(1, 3));
     const Dims shape = random_shape(rng, rank, space);
-    auto geometry = rng.one_in(6) ? Geometry::adaptive("random", rank, shape, random_output(rng, rank))
-                                  : Geometry::windowed("random", rank, shape, random_options(rng, rank));
-    if (!geometry) continue;
+    const auto geometry = random_geometry(rng, p.op, rank, shape);
+    if (!geometry || (p.op == Op::unpool && has_empty_window(*geometry))) continue;
     p.geometry = *geometry;
     if (p.geometry.input_numel() > space.max_work) continue;
     if (p.geometry.output_numel() * p.geometry.window_taps() > 8 * space.max_work) continue;
+    // The oracle of norms takes powers, and compares every cell of a window with every other.
+    if (p.op == Op::lp && p.geometry.output_numel() * p.geometry.window_taps() > space.max_work) continue;
+    if (p.pass == Pass::double_backward_input && p.geometry.window_taps() > 30) continue;
     return p;
   }
 }

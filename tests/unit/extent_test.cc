@@ -77,7 +77,7 @@ TEST(MaxPoolOptions, HavePyTorchsDefaultsAndNames) {
   EXPECT_FALSE(o.stride.is_set());
   EXPECT_EQ(o.padding[0], Sides(0, 0));
   EXPECT_EQ(o.dilation[1], 1);
-  EXPECT_EQ(o.ceil_mode.rounding, Rounding::floor);
+  EXPECT_FALSE(o.ceil_mode.rounding.has_value());
   EXPECT_EQ(o.nan, NanPolicy::propagate);
   EXPECT_FALSE(o.index_base.has_value());
   EXPECT_EQ(o.preset, Preset::torch);

@@ -20,10 +20,10 @@ std::string place(const Geometry& geometry, const Dims& at) {
 }  // namespace
 
 std::optional<Verdict> check_arrays(const Problem& problem, const RunArrays& arrays) {
-  const oracle::Expected expected = oracle::run(problem, arrays.input, arrays.indices_in);
+  const oracle::Expected expected = oracle::run(problem, arrays);
   const auto verdict = [&](const char* array, const Mismatch& wrong) { return Verdict{array, place(problem.geometry, wrong.at), wrong}; };
-  if (const auto wrong = compare_bits(arrays.output, expected.values)) return verdict("values", *wrong);
-  if (problem.pass != Pass::forward || !problem.indices) return std::nullopt;
+  if (const auto wrong = compare(arrays.output, expected.values, expected.tolerance)) return verdict("values", *wrong);
+  if (reads_indices(problem) || !problem.indices) return std::nullopt;
   if (const auto wrong = compare_bits(arrays.indices_out, expected.indices)) return verdict("indices", *wrong);
   return std::nullopt;
 }

@@ -15,7 +15,7 @@ struct Verdict {
   Mismatch mismatch;
 };
 
-// Nothing when values and, if the problem writes them, indices are right to the bit.
+// Nothing when values and, if the problem writes them, indices are right: to the bit, norms to their rounding.
 std::optional<Verdict> check_arrays(const Problem& problem, const RunArrays& arrays);
 
 }  // namespace tidepool::cli

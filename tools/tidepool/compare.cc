@@ -1,6 +1,7 @@
 #include "compare.h"
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <type_traits>
@@ -22,6 +23,10 @@ bool advance(Dims& at, const Dims& shape) noexcept {
     at[i] = 0;
   }
   return false;
+}
+
+bool is_close(double got, double expected, double tolerance) noexcept {
+  return got == expected || (std::isnan(got) && std::isnan(expected)) || std::isinf(tolerance) || std::abs(got - expected) <= tolerance;
 }
 
 std::string show(double value, const char* format) {
@@ -53,7 +58,9 @@ std::string show_cell(TensorView array, const Dims& at) {
   return show(cell_value(array, at), array.dtype == DType::f64 ? "%.17g" : array.dtype == DType::f32 ? "%.9g" : "%.6g");
 }
 
-std::optional<Mismatch> compare_bits(TensorView got, TensorView expected) {
+std::optional<Mismatch> compare_bits(TensorView got, TensorView expected) { return compare(got, expected, {}); }
+
+std::optional<Mismatch> compare(TensorView got, TensorView expected, const Tensor& tolerance) {
   if (got.shape != expected.shape || got.dtype != expected.dtype)
     throw Error(ErrorCode::shape_mismatch, "compare: expected " + std::string(dtype_name(expected.dtype)) + " " +
                                                to_string(expected.shape) + ", got " + std::string(dtype_name(got.dtype)) + " " +
@@ -65,6 +72,7 @@ std::optional<Mismatch> compare_bits(TensorView got, TensorView expected) {
   at.values.fill(0);
   do {
     if (std::memcmp(cell(got, at), cell(expected, at), bytes) == 0) continue;
+    if (tolerance.numel() > 0 && is_close(cell_value(got, at), cell_value(expected, at), cell_value(tolerance, at))) continue;
     if (found.count++ > 0) continue;
     found.at = at;
     found.got = show_cell(got, at);

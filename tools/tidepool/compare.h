@@ -1,4 +1,4 @@
-// Two arrays, bit by bit.
+// Two arrays, cell by cell.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,8 @@ struct Mismatch {
 
 // Nothing when every cell has the same bits. Strides may differ; shapes and dtypes that differ throw Error.
 std::optional<Mismatch> compare_bits(TensorView got, TensorView expected);
+// Nothing when every cell lies no farther off than its cell of `tolerance`. An empty one allows nothing.
+std::optional<Mismatch> compare(TensorView got, TensorView expected, const Tensor& tolerance);
 
 // One cell with all its digits.
 std::string show_cell(TensorView array, const Dims& at);

@@ -100,7 +100,11 @@ void read_text(std::string_view text, Pads& value) {
   }
 }
 
-void read_text(std::string_view text, CeilMode& value) { read_word(text, roundings, value.rounding); }
+void read_text(std::string_view text, CeilMode& value) {
+  Rounding rounding{};
+  read_word(text, roundings, rounding);
+  value = rounding;
+}
 void read_text(std::string_view text, NanPolicy& value) { read_word(text, nan_policies, value); }
 void read_text(std::string_view text, std::optional<IndexBase>& value) {
   IndexBase base{};
@@ -133,7 +137,7 @@ std::string text_of(const Pads& value) {
   return text;
 }
 
-std::string text_of(CeilMode value) { return word_of(value.rounding, roundings); }
+std::string text_of(CeilMode value) { return value.rounding ? word_of(*value.rounding, roundings) : "as the preset"; }
 std::string text_of(NanPolicy value) { return word_of(value, nan_policies); }
 std::string text_of(std::optional<IndexBase> value) { return value ? word_of(*value, index_bases) : "as the preset"; }
 std::string text_of(Preset value) { return word_of(value, presets); }

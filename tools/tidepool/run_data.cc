@@ -84,39 +84,65 @@ void fill_random(TensorSpan span, uint64_t seed) {
   }
 }
 
-void make_indices(const Problem& problem, TensorSpan indices, uint64_t seed, Executor& executor) {
+// Where the windows of fractional pooling begin: evenly spread, a little further on in every plane.
+Tensor make_starts(const Geometry& g) {
+  Dims shape;
+  if (g.batched()) shape.push_back(g.batch());
+  shape.push_back(g.channels());
+  shape.push_back(0);
+  for (int i = 3 - g.rank(); i < 3; ++i) shape[shape.rank - 1] += g.axis(i).output();
+  Tensor starts(shape, DType::i64);
+  int64_t* out = starts.data<int64_t>();
+  for (int64_t plane = 0; plane < g.batch() * g.channels(); ++plane)
+    for (int i = 3 - g.rank(); i < 3; ++i) {
+      const Axis& axis = g.axis(i);
+      for (int64_t o = 0; o < axis.output(); ++o)
+        *out++ = std::min((o * axis.input() + plane % axis.input()) / axis.output(), axis.input() - axis.kernel());
+    }
+  return starts;
+}
+
+// What a max pooling over random input with the problem's windows finds.
+void make_indices(const Problem& problem, const Tensor& starts, TensorSpan indices, uint64_t seed, Executor& executor) {
   Problem forward = problem;
   forward.pass = Pass::forward;
+  if (problem.op == Op::unpool) forward.op = Op::max;
   const Wanted in{problem.dtype, problem.geometry.input_shape()};
   const Wanted out{problem.dtype, problem.geometry.output_shape()};
   Block block(forward, {in, out});
   const TensorSpan input = block.carve(in);
   fill_random(input, seed);
-  make_plan(forward).run({.input = input, .output = block.carve(out), .indices_out = indices, .indices_in = {}}, executor);
+  make_plan(forward).run({.input = input, .output = block.carve(out), .indices_out = indices, .starts = starts}, executor);
 }
 
 }  // namespace
 
 RunData make_run_data(const Problem& problem, uint64_t seed, Executor& executor) {
   const Geometry& g = problem.geometry;
-  const bool forward = problem.pass == Pass::forward;
-  const bool backward = problem.pass == Pass::backward;
   const DType index_type = index_dtype(problem.indices.value_or(IndexBase::plane), g, problem.nan);
-  const Wanted input{problem.dtype, backward ? g.output_shape() : g.input_shape()};
-  const Wanted output{problem.dtype, backward ? g.input_shape() : g.output_shape()};
-  const Wanted indices_in{index_type, g.output_shape(), !forward && problem.indices.has_value()};
-  const Wanted indices_out{index_type, g.output_shape(), forward && problem.indices.has_value()};
+  const Wanted input{problem.dtype, source_shape(problem)};
+  const Wanted output{problem.dtype, result_shape(problem)};
+  const Wanted indices_in{index_type, g.output_shape(), problem.indices && reads_indices(problem)};
+  const Wanted indices_out{index_type, g.output_shape(), problem.indices && !reads_indices(problem)};
+  const Wanted saved{problem.dtype, g.input_shape(), reads_saved(problem)};
+  const Wanted grad{problem.dtype, g.output_shape(), problem.pass == Pass::double_backward_input};
 
-  Block read(problem, {input, indices_in});
+  Block read(problem, {input, saved, grad, indices_in});
   Block write(problem, {output, indices_out});
   RunData data;
-  const TensorSpan filled = read.carve(input);
-  fill_random(filled, seed);
-  data.arrays.input = filled;
+  const auto filled = [&](const Wanted& wanted) {
+    const TensorSpan span = read.carve(wanted);
+    fill_random(span, seed++);
+    return span;
+  };
+  data.arrays.input = filled(input);
+  if (saved.used) data.arrays.saved = filled(saved);
+  if (grad.used) data.arrays.grad = filled(grad);
   data.arrays.output = write.carve(output);
+  if (g.width().is_fractional()) data.arrays.starts = data.starts = make_starts(g);
   if (indices_in.used) {
     const TensorSpan indices = read.carve(indices_in);
-    make_indices(problem, indices, seed + 1, executor);
+    make_indices(problem, data.starts, indices, seed, executor);
     data.arrays.indices_in = indices;
   }
   if (indices_out.used) data.arrays.indices_out = write.carve(indices_out);

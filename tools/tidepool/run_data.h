@@ -14,6 +14,7 @@ namespace tidepool::cli {
 struct RunData {
   Tensor read_block;
   Tensor write_block;
+  Tensor starts;  // of fractional windows
   RunArrays arrays;
   int64_t read_bytes = 0;
   int64_t write_bytes = 0;

@@ -26,7 +26,7 @@ struct AvgPoolOptions {
   Extent<N> stride = {};  // unset: kernel_size
   Padding<N> padding = 0;
   Extent<N> dilation = 1;
-  CeilMode ceil_mode = false;
+  CeilMode ceil_mode = {};  // unset: false, but true for caffe
   CountPad count_include_pad = {};
   std::optional<int64_t> divisor_override = std::nullopt;  // wins over count_include_pad
   IntegerRounding rounding = IntegerRounding::truncate;    // of integer averages
@@ -53,7 +53,7 @@ struct SumPoolOptions {
   Extent<N> stride = {};  // unset: kernel_size
   Padding<N> padding = 0;
   Extent<N> dilation = 1;
-  CeilMode ceil_mode = false;
+  CeilMode ceil_mode = {};  // unset: false, but true for caffe
   Preset preset = Preset::torch;
 
   template <class Self, class Visitor>

@@ -16,7 +16,7 @@ struct MaxPoolOptions {
   Extent<N> stride = {};  // unset: kernel_size
   Padding<N> padding = 0;
   Extent<N> dilation = 1;
-  CeilMode ceil_mode = false;
+  CeilMode ceil_mode = {};  // unset: false, but true for caffe
   NanPolicy nan = NanPolicy::propagate;
   std::optional<IndexBase> index_base = std::nullopt;  // of the functions with indices; unset: the preset's, plane for torch
   Preset preset = Preset::torch;

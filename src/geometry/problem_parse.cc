@@ -1,6 +1,7 @@
-// The one-line notation of a Problem, both ways.
+// From the one-line notation to a Problem.
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -69,8 +70,8 @@ bool parse_name(std::string_view text, const std::array<Enum, N>& all, NameOf na
   return false;
 }
 
-constexpr std::array all_ops = {Op::max, Op::min, Op::avg, Op::sum};
-constexpr std::array all_passes = {Pass::forward, Pass::backward, Pass::double_backward};
+constexpr std::array all_ops = {Op::max, Op::min, Op::avg, Op::sum, Op::lp, Op::unpool};
+constexpr std::array all_passes = {Pass::forward, Pass::backward, Pass::double_backward, Pass::double_backward_input};
 constexpr std::array all_layouts = {Layout::channels_first, Layout::channels_last, Layout::strided};
 constexpr std::array all_bases = {IndexBase::plane, IndexBase::tensor, IndexBase::window};
 
@@ -84,16 +85,26 @@ bool parse_divisor(std::string_view value, Reduction* r) {
 // What the words of a problem ask for, before it is known to make sense.
 struct Words {
   WindowOptions window;
-  Sizes output;  // adaptive, when set
+  Sizes output;        // adaptive or fractional, or the size of an unpooling, when set
+  bool steps = false;  // whether s, p, d, ceil or same was said
 };
 
-// One option word: k3, s2, p1, d2, out=6, ceil, same, idx=…, nan=…, div=…, round=…
+bool parse_norm(std::string_view value, double* norm) {
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), *norm);
+  return error == std::errc() && end == value.data() + value.size() && *norm != 0;
+}
+
+// One option word: k3, s2, p1, d2, out=6, ceil, same, idx=…, nan=…, div=…, round=…, p=…, signed, scaled
 bool parse_option(std::string_view word, Words* words, Problem* p) {
   WindowOptions* o = &words->window;
   if (word.starts_with("out=")) return parse_sizes(word.substr(4), &words->output);
   if (word.starts_with("div=")) return parse_divisor(word.substr(4), &p->reduction);
+  if (word.starts_with("p=")) return parse_norm(word.substr(2), &p->reduction.norm);
+  if (word == "signed") return p->reduction.signed_power = true, true;
+  if (word == "scaled") return p->reduction.scale_overhang = true, true;
   if (word == "round=floor") return p->reduction.rounding = IntegerRounding::floor, true;
   if (word == "round=even") return p->reduction.rounding = IntegerRounding::nearest_even, true;
+  words->steps |= word.front() != 'k' && !word.starts_with("idx=") && !word.starts_with("nan=");
   if (word == "ceil") return o->ceil_mode = Rounding::ceil, true;
   if (word == "ceil_full") return o->ceil_mode = Rounding::ceil_full, true;
   if (word == "same") return o->padding.mode = PaddingMode::same_upper, true;
@@ -126,70 +137,30 @@ bool parse_op(std::string_view word, Op* op, int* rank) {
   return *rank >= 1 && *rank <= 3 && parse_name(word.substr(0, word.size() - 2), all_ops, op_name, op);
 }
 
-template <class ValueOf>
-std::string per_axis(const Geometry& g, std::string_view prefix, ValueOf value_of) {
-  std::string first = value_of(g.axis(3 - g.rank())), all = first;
-  bool equal = true;
-  for (int i = 4 - g.rank(); i < 3; ++i) {
-    const std::string v = value_of(g.axis(i));
-    equal = equal && v == first;
-    all += "x" + v;
+Status check_norm(std::string_view text, Problem* p) {
+  Reduction& r = p->reduction;
+  if (p->op != Op::lp) {
+    if (r.norm != 0 || r.signed_power || r.scale_overhang) return bad(text, "p=, signed and scaled belong to lp");
+    if (p->pass == Pass::double_backward_input) return bad(text, "bwd2x is a pass of lp: the other ops are not curved");
+    return Ok{};
   }
-  std::string text = " ";
-  text += prefix;
-  text += equal ? first : all;
-  return text;
+  if (r.norm == 0) r.norm = 2;
+  if (std::isnan(r.norm) || (r.norm < 0 && !r.signed_power)) return bad(text, "p must be above 0");
+  return Ok{};
+}
+
+Result<Geometry> geometry_of(const Problem& p, int rank, const Dims& shape, const Words& asked) {
+  const std::string name = function_name(p.op, rank);
+  if (p.op == Op::unpool) return Geometry::unpooled(name, rank, shape, asked.window, asked.output);
+  if (!asked.output.is_set()) return Geometry::windowed(name, rank, shape, asked.window);
+  if (asked.steps) return Error(ErrorCode::parse, name + ": out= takes no s, p, d, ceil or same");
+  if (!asked.window.kernel_size.is_set()) return Geometry::adaptive(name, rank, shape, asked.output);
+  if (p.op != Op::max && p.op != Op::min)
+    return Error(ErrorCode::parse, name + ": k and out= together are fractional windows, which only max and min have");
+  return Geometry::fractional(name, rank, shape, asked.window.kernel_size, asked.output);
 }
 
 }  // namespace
-
-namespace {
-
-std::string window_text(const Geometry& g) {
-  const Axis& last = g.width();
-  if (last.is_adaptive()) return per_axis(g, "out=", [](const Axis& a) { return std::to_string(a.output()); });
-  std::string text = per_axis(g, "k", [](const Axis& a) { return std::to_string(a.kernel()); });
-  text += per_axis(g, "s", [](const Axis& a) { return std::to_string(a.stride()); });
-  if (last.padding_mode() == PaddingMode::same_upper) {
-    text += " same";
-  } else if (last.padding_mode() == PaddingMode::same_lower) {
-    text += " same_lower";
-  } else {
-    const std::string pads = per_axis(g, "p", [](const Axis& a) {
-      const std::string before = std::to_string(a.pad_before());
-      return a.pad_before() == a.pad_after() ? before : before + ":" + std::to_string(a.pad_after());
-    });
-    if (pads != " p0") text += pads;
-  }
-  const std::string dilations = per_axis(g, "d", [](const Axis& a) { return std::to_string(a.dilation()); });
-  if (dilations != " d1") text += dilations;
-  if (last.rounding() == Rounding::ceil) text += " ceil";
-  if (last.rounding() == Rounding::ceil_full) text += " ceil_full";
-  return text;
-}
-
-std::string reduction_text(const Reduction& r) {
-  std::string text;
-  if (r.divisor == Divisor::full_kernel) text += " div=full";
-  if (r.divisor == Divisor::valid_only) text += " div=valid";
-  if (r.divisor == Divisor::fixed) (text += " div=") += std::to_string(r.fixed_divisor);
-  if (r.rounding == IntegerRounding::floor) text += " round=floor";
-  if (r.rounding == IntegerRounding::nearest_even) text += " round=even";
-  return text;
-}
-
-}  // namespace
-
-std::string to_string(const Problem& p) {
-  const Geometry& g = p.geometry;
-  std::string text = std::string(op_name(p.op)) + std::to_string(g.rank()) + "d " + std::string(pass_name(p.pass)) + " " +
-                     std::string(dtype_name(p.dtype)) + " " + std::string(layout_name(p.layout, g.rank())) + " " +
-                     to_string(g.input_shape()) + window_text(g);
-  if (p.op != Op::sum) text += reduction_text(p.reduction);
-  if (p.indices) (text += " idx=") += index_base_name(*p.indices);
-  if (p.nan == NanPolicy::ignore) text += " nan=ignore";
-  return text;
-}
 
 Result<Problem> parse_problem(std::string_view text) {
   const std::vector<std::string_view> words = split(text, ' ');
@@ -198,7 +169,7 @@ Result<Problem> parse_problem(std::string_view text) {
   int rank = 0;
   if (!parse_op(words[0], &p.op, &rank)) return bad(text, "unknown op \"" + std::string(words[0]) + "\"");
   if (!parse_name(words[1], all_passes, pass_name, &p.pass))
-    return bad(text, "pass must be fwd, bwd or bwd2, got \"" + std::string(words[1]) + "\"");
+    return bad(text, "pass must be fwd, bwd, bwd2 or bwd2x, got \"" + std::string(words[1]) + "\"");
   const std::optional<DType> dtype = parse_dtype(words[2]);
   if (!dtype) return bad(text, "unknown dtype \"" + std::string(words[2]) + "\"");
   p.dtype = *dtype;
@@ -214,12 +185,10 @@ Result<Problem> parse_problem(std::string_view text) {
   for (size_t i = 5; i < words.size(); ++i)
     if (!parse_option(words[i], &asked, &p)) return bad(text, "unknown option \"" + std::string(words[i]) + "\"");
   if (p.indices && !has_indices(p.op)) return bad(text, std::string(words[0]) + " has no indices");
-  if (has_indices(p.op) && p.pass != Pass::forward && !p.indices) p.indices = IndexBase::plane;
+  if (reads_indices(p) && !p.indices) p.indices = IndexBase::plane;
   if (p.op == Op::sum) p.reduction = {.divisor = Divisor::fixed, .fixed_divisor = 1};
-  if (asked.output.is_set() && asked.window.kernel_size.is_set()) return bad(text, "out= and k do not go together");
-  const std::string name = function_name(p.op, rank);
-  Result<Geometry> geometry = asked.output.is_set() ? Geometry::adaptive(name, rank, Dims(shape), asked.output)
-                                                    : Geometry::windowed(name, rank, Dims(shape), asked.window);
+  if (Status s = check_norm(text, &p); !s) return s.error();
+  Result<Geometry> geometry = geometry_of(p, rank, Dims(shape), asked);
   if (!geometry) return geometry.error();
   p.geometry = *geometry;
   return p;

@@ -1,0 +1,80 @@
+// From a Problem to its one-line notation.
+#include <charconv>
+#include <string>
+
+#include "tidepool/problem.h"
+
+namespace tidepool {
+namespace {
+
+template <class ValueOf>
+std::string per_axis(const Geometry& g, std::string_view prefix, ValueOf value_of) {
+  std::string first = value_of(g.axis(3 - g.rank())), all = first;
+  bool equal = true;
+  for (int i = 4 - g.rank(); i < 3; ++i) {
+    const std::string v = value_of(g.axis(i));
+    equal = equal && v == first;
+    all += "x" + v;
+  }
+  std::string text = " ";
+  text += prefix;
+  text += equal ? first : all;
+  return text;
+}
+
+std::string window_text(const Geometry& g) {
+  const Axis& last = g.width();
+  const auto outputs = [&] { return per_axis(g, "out=", [](const Axis& a) { return std::to_string(a.output()); }); };
+  if (last.is_adaptive()) return outputs();
+  std::string text = per_axis(g, "k", [](const Axis& a) { return std::to_string(a.kernel()); });
+  if (last.is_fractional()) return text += outputs();
+  text += per_axis(g, "s", [](const Axis& a) { return std::to_string(a.stride()); });
+  if (last.padding_mode() == PaddingMode::same_upper) {
+    text += " same";
+  } else if (last.padding_mode() == PaddingMode::same_lower) {
+    text += " same_lower";
+  } else {
+    const std::string pads = per_axis(g, "p", [](const Axis& a) {
+      const std::string before = std::to_string(a.pad_before());
+      return a.pad_before() == a.pad_after() ? before : before + ":" + std::to_string(a.pad_after());
+    });
+    if (pads != " p0") text += pads;
+  }
+  const std::string dilations = per_axis(g, "d", [](const Axis& a) { return std::to_string(a.dilation()); });
+  if (dilations != " d1") text += dilations;
+  if (last.rounding() == Rounding::ceil) text += " ceil";
+  if (last.rounding() == Rounding::ceil_full) text += " ceil_full";
+  return text;
+}
+
+std::string reduction_text(const Reduction& r) {
+  std::string text;
+  if (r.norm != 0) {
+    char digits[32];
+    text.append(" p=").append(digits, std::to_chars(digits, digits + sizeof digits, r.norm).ptr);
+  }
+  if (r.signed_power) text += " signed";
+  if (r.scale_overhang) text += " scaled";
+  if (r.divisor == Divisor::full_kernel) text += " div=full";
+  if (r.divisor == Divisor::valid_only) text += " div=valid";
+  if (r.divisor == Divisor::fixed) (text += " div=") += std::to_string(r.fixed_divisor);
+  if (r.rounding == IntegerRounding::floor) text += " round=floor";
+  if (r.rounding == IntegerRounding::nearest_even) text += " round=even";
+  return text;
+}
+
+}  // namespace
+
+std::string to_string(const Problem& p) {
+  const Geometry& g = p.geometry;
+  std::string text = std::string(op_name(p.op)) + std::to_string(g.rank()) + "d " + std::string(pass_name(p.pass)) + " " +
+                     std::string(dtype_name(p.dtype)) + " " + std::string(layout_name(p.layout, g.rank())) + " " +
+                     to_string(p.op == Op::unpool ? g.output_shape() : g.input_shape()) + window_text(g);
+  if (p.op == Op::unpool) text += per_axis(g, "out=", [](const Axis& a) { return std::to_string(a.input()); });
+  if (p.op != Op::sum) text += reduction_text(p.reduction);
+  if (p.indices) (text += " idx=") += index_base_name(*p.indices);
+  if (p.nan == NanPolicy::ignore) text += " nan=ignore";
+  return text;
+}
+
+}  // namespace tidepool
