@@ -1,0 +1,39 @@
+// Memory that runs out, at each allocation of each call in turn: an exception, nothing half done, and the next call is right.
+#include <gtest/gtest.h>
+
+#include <new>
+
+#include "hostile/entries.h"
+#include "hostile/failing_new.h"
+
+namespace tidepool::test {
+namespace {
+
+class HostileMemory : public OnEveryEntry {};
+
+TEST_F(HostileMemory, EveryAllocationMayFail) {
+  int64_t failures = 0;
+  on_every_entry([&] {
+    for (int64_t n = 0;; ++n) {
+      ASSERT_LT(n, 1000);
+      const Stage stage(entry());
+      bool failed = false;
+      fail_allocation(n);
+      try {
+        entry().call(stage.arguments);
+      } catch (const Error&) {
+        failed = true;
+      } catch (const std::bad_alloc&) {
+        failed = true;
+      }
+      fail_allocation(-1);
+      if (!failed) break;
+      ++failures;
+      ASSERT_TRUE(stage.intact()) << "wrote although allocation " << n << " failed";
+    }
+  });
+  EXPECT_GT(failures, 500);
+}
+
+}  // namespace
+}  // namespace tidepool::test
