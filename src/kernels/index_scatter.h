@@ -1,50 +1,26 @@
-// Kernels that follow indices between a plane and its pooled cells: the backward passes of max pooling, and of unpooling.
+// Kernels that follow indices: gradients are added where they point, or fetched from there.
 #pragma once
 
-#include "kernels/index_store.h"
-#include "kernels/kernel.h"
-#include "kernels/scatter.h"
+#include "kernels/follow.h"
 
 namespace tidepool::detail {
-
-inline constexpr int64_t no_cell = INT64_MIN;
-
-// Offset in the plane's strides of the cell that an index of output (od, oh, ow) names, or no_cell.
-inline int64_t cell_offset(const KernelArgs& a, const Strides5& s, int64_t index, int64_t n, int64_t c, int64_t od, int64_t oh,
-                           int64_t ow) noexcept {
-  int64_t d, h, w;
-  if (index == a.no_index) return no_cell;
-  if (a.index_base == IndexBase::window) {
-    const int64_t* starts = a.starts_of(n, c);
-    const Window wd = a.depth.window(od, starts), wh = a.height.window(oh, starts), ww = a.width.window(ow, starts);
-    if (wd.count == 0 || wh.count == 0 || ww.count == 0) return no_cell;
-    w = ww.begin + (index % a.width.kernel - ww.first_tap) * a.width.dilation;
-    index /= a.width.kernel;
-    h = wh.begin + (index % a.height.kernel - wh.first_tap) * a.height.dilation;
-    d = wd.begin + (index / a.height.kernel - wd.first_tap) * a.depth.dilation;
-  } else {
-    index -= index_origin(a, n, c);
-    w = index % a.width.input;
-    index /= a.width.input;
-    h = index % a.height.input;
-    d = index / a.height.input;
-  }
-  return d * s[dim_d] + h * s[dim_h] + w * s[dim_w];
-}
 
 // Adds every gradient to the cell its index names.
 template <class E, Split kSplit>
 struct IndexScatter {
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
     const E* grad = reinterpret_cast<const E*>(a.input);
-    scatter_planes<E, kSplit>(a, tile, [&](const ChannelRange& r, Sums<E>& sums, int64_t od, int64_t oh, int64_t ow) {
-      for (int64_t c = r.begin; c < r.end; ++c) {
-        const int64_t index = load_index(a, offset5(a.index_strides, r.n, c, od, oh, ow));
-        const int64_t cell = cell_offset(a, sums.strides, index, r.n, c, od, oh, ow);
-        if (cell == no_cell) continue;
-        sums.data[cell + (c - r.begin) * sums.strides[dim_c]] += static_cast<Sum<E>>(grad[offset5(a.input_strides, r.n, c, od, oh, ow)]);
-      }
-    });
+    for (int64_t u = tile.begin; u < tile.end; ++u) {
+      const ChannelRange r = ChannelRange::of(a, kSplit, u);
+      Sums<E> sums(a, r, tile.scratch);
+      ZeroAhead<Sum<E>> zero(a, r, sums.data, sums.strides);
+      Sum<E>* cells = sums.data;
+      Follower(a, sums.strides, a.input_strides)
+          .template follow<kSplit>(
+              r, [&](int64_t end) { zero(end); }, [=](int64_t cell, int64_t from) { cells[cell] += static_cast<Sum<E>>(grad[from]); });
+      zero(a.input_plane());
+      sums.finish(a, r);
+    }
   }
 };
 
@@ -52,18 +28,17 @@ struct IndexScatter {
 template <class E, Split kSplit>
 struct IndexGather {
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    const E* from = reinterpret_cast<const E*>(a.input);
+    const Strides5& s = a.input_strides;
     E* out = reinterpret_cast<E*>(a.output);
+    const Follower follower(a, s, a.output_strides);
     for (int64_t u = tile.begin; u < tile.end; ++u) {
       const ChannelRange r = ChannelRange::of(a, kSplit, u);
+      const E* planes = reinterpret_cast<const E*>(a.input) + r.n * s[dim_n] + r.begin * s[dim_c];
+      // Outputs that came from nowhere are passed over.
       for_each_output(a, [&](int64_t od, int64_t oh, int64_t ow) {
-        for (int64_t c = r.begin; c < r.end; ++c) {
-          const int64_t index = load_index(a, offset5(a.index_strides, r.n, c, od, oh, ow));
-          const int64_t cell = cell_offset(a, a.input_strides, index, r.n, c, od, oh, ow);
-          const int64_t plane = r.n * a.input_strides[dim_n] + c * a.input_strides[dim_c];
-          out[offset5(a.output_strides, r.n, c, od, oh, ow)] = cell == no_cell ? E() : from[plane + cell];
-        }
+        for (int64_t c = r.begin; c < r.end; ++c) out[offset5(a.output_strides, r.n, c, od, oh, ow)] = E();
       });
+      follower.template follow<kSplit>(r, [](int64_t) {}, [=](int64_t cell, int64_t to) { out[to] = planes[cell]; });
     }
   }
 };

@@ -12,21 +12,14 @@ template <class Bits, Split kSplit>
 struct Place {
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
     const Bits* from = reinterpret_cast<const Bits*>(a.input);
-    Bits* out = reinterpret_cast<Bits*>(a.output);
     const Strides5& s = a.output_strides;
+    const Follower follower(a, s, a.input_strides);
     for (int64_t u = tile.begin; u < tile.end; ++u) {
       const ChannelRange r = ChannelRange::of(a, kSplit, u);
-      for (int64_t d = 0; d < a.depth.input; ++d)
-        for (int64_t h = 0; h < a.height.input; ++h)
-          for (int64_t w = 0; w < a.width.input; ++w)
-            for (int64_t c = r.begin; c < r.end; ++c) out[offset5(s, r.n, c, d, h, w)] = 0;
-      for_each_output(a, [&](int64_t od, int64_t oh, int64_t ow) {
-        for (int64_t c = r.begin; c < r.end; ++c) {
-          const int64_t index = load_index(a, offset5(a.index_strides, r.n, c, od, oh, ow));
-          const int64_t cell = cell_offset(a, s, index, r.n, c, od, oh, ow);
-          out[r.n * s[dim_n] + c * s[dim_c] + cell] = from[offset5(a.input_strides, r.n, c, od, oh, ow)];
-        }
-      });
+      Bits* planes = reinterpret_cast<Bits*>(a.output) + r.n * s[dim_n] + r.begin * s[dim_c];
+      ZeroAhead<Bits> zero(a, r, planes, s);
+      follower.template follow<kSplit>(r, [&](int64_t end) { zero(end); }, [=](int64_t cell, int64_t at) { planes[cell] = from[at]; });
+      zero(a.input_plane());
     }
   }
 };

@@ -5,23 +5,8 @@
 #include "plan/plan_impl.h"
 
 namespace tidepool {
-namespace {
-
-using detail::dim_n;
+using detail::five;
 using detail::needs_starts;
-using detail::Strides5;
-
-// Strides of a tensor of N, C, spatial… (or unbatched) as N, C, D, H, W; missing dims never move.
-Strides5 five(const Dims& strides, const Geometry& g) noexcept {
-  Strides5 s{};
-  const int skip = g.batched() ? 0 : 1;
-  if (g.batched()) s[dim_n] = strides[0];
-  s[detail::dim_c] = strides[1 - skip];
-  for (int i = 0; i < g.rank(); ++i) s[static_cast<size_t>(5 - g.rank() + i)] = strides[2 - skip + i];
-  return s;
-}
-
-}  // namespace
 
 int64_t Plan::Impl::pieces(int concurrency) const noexcept {
   if (concurrency <= 1 || units <= grain) return 1;

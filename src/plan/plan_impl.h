@@ -25,6 +25,16 @@ struct Plan::Impl {
 
 namespace detail {
 
+// Strides of a tensor of N, C, spatial… (or unbatched) as N, C, D, H, W; missing dims never move.
+inline Strides5 five(const Dims& strides, const Geometry& g) noexcept {
+  Strides5 s{};
+  const int skip = g.batched() ? 0 : 1;
+  if (g.batched()) s[dim_n] = strides[0];
+  s[dim_c] = strides[1 - skip];
+  for (int i = 0; i < g.rank(); ++i) s[static_cast<size_t>(5 - g.rank() + i)] = strides[2 - skip + i];
+  return s;
+}
+
 // Do arrays match the problem? Shapes, dtypes, strides the kernel relies on, overlap, index ranges.
 Status check_arrays(const Plan::Impl& plan, const RunArrays& arrays);
 
