@@ -147,6 +147,7 @@ std::span<const KernelEntry> avg_pool_columns_kernels();
 std::span<const KernelEntry> avg_pool_channels_kernels();
 std::span<const KernelEntry> avg_pool_strided_kernels();
 std::span<const KernelEntry> avg_pool_planes_kernels();
+std::span<const KernelEntry> avg_pool_gather_kernels();
 std::span<const KernelEntry> avg_pool_backward_kernels();
 std::span<const KernelEntry> lp_pool_kernels();
 std::span<const KernelEntry> lp_pool_backward_kernels();

@@ -5,9 +5,9 @@ namespace tidepool::detail {
 
 std::vector<const KernelEntry*> kernels_for(const Problem& problem) {
   constexpr std::span<const KernelEntry> (*tables[])() = {
-      max_pool_sliding_kernels,  max_pool_columns_kernels, max_pool_channels_kernels, max_pool_strided_kernels, max_pool_planes_kernels,
-      max_pool_backward_kernels, avg_pool_columns_kernels, avg_pool_channels_kernels, avg_pool_strided_kernels, avg_pool_planes_kernels,
-      avg_pool_backward_kernels, lp_pool_kernels,          lp_pool_backward_kernels,  max_unpool_kernels,
+      max_pool_sliding_kernels,  max_pool_columns_kernels,  max_pool_channels_kernels, max_pool_strided_kernels, max_pool_planes_kernels,
+      max_pool_backward_kernels, avg_pool_columns_kernels,  avg_pool_channels_kernels, avg_pool_strided_kernels, avg_pool_planes_kernels,
+      avg_pool_gather_kernels,   avg_pool_backward_kernels, lp_pool_kernels,           lp_pool_backward_kernels, max_unpool_kernels,
   };
   std::vector<const KernelEntry*> found;
   for (auto* table : tables)
