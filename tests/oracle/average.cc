@@ -24,13 +24,13 @@ Sum quotient(Sum sum, int64_t divisor, IntegerRounding rounding) {
   } else {
     if (divisor == -1 && sum == std::numeric_limits<Sum>::min()) return sum;
     if (rounding == IntegerRounding::truncate) return sum / divisor;
-    // The candidates below and above, and the nearer one; exact in long double for the small divisors that tests use.
-    Sum below = sum / divisor;
-    if (below * divisor != sum && (sum < 0) != (divisor < 0)) --below;
-    if (rounding == IntegerRounding::floor || below * divisor == sum) return below;
-    const long double fraction = static_cast<long double>(sum) / static_cast<long double>(divisor) - static_cast<long double>(below);
-    if (fraction < 0.5L) return below;
-    if (fraction > 0.5L) return below + 1;
+    // The candidates below and above, and the nearer one. `rest` is what the one below leaves, of the divisor's sign.
+    Sum below = sum / divisor, rest = sum % divisor;
+    if (rest != 0 && (rest < 0) != (divisor < 0)) --below, rest += divisor;
+    if (rounding == IntegerRounding::floor || rest == 0) return below;
+    const Sum missing = divisor - rest;
+    if (divisor < 0 ? rest > missing : rest < missing) return below;
+    if (rest != missing) return below + 1;
     return below % 2 == 0 ? below : below + 1;
   }
 }
