@@ -3,6 +3,7 @@
 
 #include "kernels/avg_pool_cell.h"
 #include "kernels/kernel.h"
+#include "kernels/large_sums.h"
 #include "kernels/planes.h"
 
 namespace tidepool::detail {
@@ -23,6 +24,7 @@ struct AvgPlanes {
   }
 
   using Traversal = PlanesTraversal<AvgPlanes>;
+  static Fit fits(const Problem& p) { return has_large_sums(p) ? Fit{large_sums_refusal} : Traversal::fits(p); }
   static double cost(const Problem& p) { return 1 + 0.6 * static_cast<double>(p.geometry.window_taps()); }
 };
 
@@ -38,7 +40,7 @@ constexpr std::array<KernelEntry, 4> entries_of(DType dtype) {
                   .dtype = dtype,
                   .target = 0,
                   .split = Split::planes,
-                  .fits = AvgPlanes<E>::Traversal::fits,
+                  .fits = AvgPlanes<E>::fits,
                   .cost = AvgPlanes<E>::cost,
                   .scratch_bytes = no_scratch,
                   .grain = AvgPlanes<E>::Traversal::grain,
