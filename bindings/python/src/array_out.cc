@@ -69,7 +69,10 @@ nb::object importer_of(nb::handle object) {
 nb::object Array::same_kind(Tensor tensor) const {
   if (api_ != nullptr) return to_exchange(*api_, std::move(tensor));
   if (is_dlpack_) return importer_of(object_)(to_ndarray<>(std::move(tensor)));
-  return to_ndarray<nb::numpy>(std::move(tensor));
+  const bool wide = tensor.dtype() == DType::i64;
+  const nb::object result = to_ndarray<nb::numpy>(std::move(tensor));
+  // C has two 64-bit integers, and NumPy two dtypes for them, equal but printed apart: give the one that users have.
+  return wide ? result.attr("view")(nb::module_::import_("numpy").attr("int64")) : result;
 }
 
 }  // namespace tidepool::python

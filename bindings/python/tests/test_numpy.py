@@ -4,6 +4,8 @@ import array
 import doctest
 import inspect
 import itertools
+import os
+import signal
 import threading
 import unittest
 from pathlib import Path
@@ -192,6 +194,16 @@ class Threads(unittest.TestCase):
         [t.start() for t in threads]
         [t.join() for t in threads]
         self.assertEqual(wrong, [])
+
+    def test_fork(self):
+        """A child has none of its parent's threads, and needs none."""
+        x = RNG.standard_normal((8, 16, 56, 56)).astype(np.float32)
+        expected = tidepool.max_pool2d(x, 3, 2, 1)
+        child = os.fork()
+        if child == 0:
+            signal.alarm(20)  # hanging is failing
+            os._exit(0 if np.array_equal(tidepool.max_pool2d(x, 3, 2, 1), expected) else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
 
     def test_others_run_meanwhile(self):
         """The lock is free while computing: a counting thread moves on during one long call."""

@@ -126,10 +126,12 @@ def values_only(name, run):
 
 
 def enable():
-    """From now on PyTorch's pooling of CPU tensors is computed by tidepool. Calling it twice does nothing more."""
+    """From now on PyTorch's pooling of CPU tensors is computed by tidepool, on as many threads as PyTorch has now. Calling it twice does
+    nothing more."""
     with lock:
         if libraries:
             return
+        _core.set_num_threads(torch.get_num_threads())
         library = torch.library.Library("aten", "IMPL")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that kernels are overridden is what was asked for
