@@ -89,10 +89,19 @@ std::optional<DType> dtype_of_dlpack(dlpack::DataType t) {
   return std::nullopt;
 }
 
-// What Python has to say about its own refusal.
-std::string python_error() {
-  const nb::python_error e;
-  return nb::cast<std::string>(nb::str(e.value()));
+// What Python has to say about its own refusal; further lines are the other library's call stack.
+std::string first_line(const nb::python_error& e) {
+  const auto text = nb::cast<std::string>(nb::str(e.value()));
+  return text.substr(0, text.find('\n'));
+}
+std::string python_error() { return first_line(nb::python_error()); }
+
+// Whether memory holds the negative of the tensor's numbers, as PyTorch's lazy views may. Producers without that notion never do.
+bool is_lazy_negative(nb::handle tensor) {
+  static PyObject* const name = PyUnicode_InternFromString("is_neg");
+  const nb::object answer = nb::steal(PyObject_CallMethodNoArgs(tensor.ptr(), name));
+  if (!answer.is_valid()) PyErr_Clear();
+  return answer.ptr() == Py_True;
 }
 
 }  // namespace
@@ -131,6 +140,7 @@ void Array::from_exchange(const ExchangeApi& api) {
   api_ = &api;
   dlpack::DLTensor tensor{};
   if (api.tensor_from_object(object_.ptr(), &tensor) != 0) refuse(ErrorCode::unsupported, "cannot be exported: " + python_error());
+  if (is_lazy_negative(object_)) refuse(ErrorCode::unsupported, "is a view of negated numbers: call resolve_neg() first");
   take(tensor);
 }
 
@@ -165,7 +175,7 @@ void Array::from_dlpack() {
       refuse(ErrorCode::unsupported, "must be on the CPU, got DLPack device type " + std::to_string(type));
     capsule_ = object_.attr("__dlpack__")();
   } catch (const nb::python_error& e) {
-    refuse(ErrorCode::unsupported, "cannot be exported: " + nb::cast<std::string>(nb::str(e.value())));
+    refuse(ErrorCode::unsupported, "cannot be exported: " + first_line(e));
   } catch (const nb::cast_error&) {
     refuse(ErrorCode::unsupported, "must tell its device as a pair of numbers");
   }

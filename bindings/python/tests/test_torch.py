@@ -42,6 +42,15 @@ class Tensors(unittest.TestCase):
         with self.assertRaises((tidepool.Error, RuntimeError, BufferError)):
             tidepool.max_pool2d(torch.zeros(1, 1, 4, 4, device="meta"), 2)
 
+    def test_lazy_negatives(self):
+        x = torch.randn(1, 1, 4, 4, dtype=torch.complex64).conj().imag
+        self.assertTrue(x.is_neg())
+        with self.assertRaisesRegex(tidepool.Error, "resolve_neg"):
+            tidepool.max_pool2d(x, 2)
+        expected = F.max_pool2d(x, 2), F.avg_pool2d(x, 2)
+        with tt.enabled():
+            self.assertTrue(torch.equal(F.max_pool2d(x, 2), expected[0]) and torch.equal(F.avg_pool2d(x, 2), expected[1]))
+
     def test_a_byte_per_output_is_kept(self):
         x = torch.randn(2, 3, 16, 16, requires_grad=True)
         saved = []
