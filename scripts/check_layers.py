@@ -2,6 +2,7 @@
 """Checks who includes whom. Prints every offence as file:line: rule, and exits 1 if there is one.
 
     core < geometry < kernels < plan < ops < functional, autograd < nn < analyze < bindings, tools
+    ops < c
 
 Includes point left only. parallel/ and runtime/ sit beside core and serve plan, ops and what stands above them.
 """
@@ -20,6 +21,7 @@ BELOW = {
 }
 BELOW["plan"] = {"core", "geometry", "kernels", "parallel", "runtime"}
 BELOW["ops"] = BELOW["plan"] | {"plan"}
+BELOW["c"] = BELOW["ops"] | {"ops"}
 BELOW["functional"] = BELOW["autograd"] = BELOW["ops"] | {"ops", "functional", "autograd"}
 BELOW["nn"] = BELOW["functional"]
 BELOW["analyze"] = BELOW["nn"] | {"nn"}
@@ -44,7 +46,7 @@ HEADER_LAYER = {
     "autograd.h": "autograd",
     "nn.h": "nn",
     "analyze.h": "analyze",
-    "c.h": "bindings",
+    "c.h": "c",
     "tidepool.h": "umbrella",
 }
 
@@ -67,7 +69,7 @@ GUESTS = [
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
-SUFFIXES = {".h", ".cc"}
+SUFFIXES = {".h", ".cc", ".c"}
 ROOTS = ["include", "src", "tools", "tests", "fuzz", "bench", "examples", "bindings"]
 
 

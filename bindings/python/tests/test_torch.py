@@ -1,0 +1,191 @@
+"""tidepool.torch: kinds of tensors, what is kept for backward, modules, enable() and what falls through."""
+
+import doctest
+import unittest
+import warnings
+
+try:
+    import torch
+except ImportError:
+    raise unittest.SkipTest("no PyTorch here")
+
+import tidepool
+import tidepool.torch as tt
+import torch.nn.functional as F
+from torch import nn
+from torch.fx.experimental.proxy_tensor import make_fx
+
+
+class Tensors(unittest.TestCase):
+    def test_tensors_come_back(self):
+        for dtype in (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int8, torch.int64, torch.uint8):
+            x = (torch.randn(2, 3, 8, 8) * 9).to(dtype)
+            y, where = tidepool.max_pool2d(x, 3, 2, 1, return_indices=True)
+            expected = F.max_pool2d(x, 3, 2, 1, return_indices=True)
+            self.assertIs(type(y), torch.Tensor)
+            self.assertTrue(torch.equal(y, expected[0]) and torch.equal(where, expected[1]))
+
+    def test_views_are_read_in_place_and_out_is_written(self):
+        x = torch.randn(2, 6, 9, 10)[:, ::2, 1:].transpose(2, 3)
+        out = torch.empty(2, 3, 5, 4)
+        self.assertIs(tidepool.avg_pool2d(x, 2, out=out), out)
+        torch.testing.assert_close(out, F.avg_pool2d(x, 2))
+
+    def test_gradients_are_not_lost_silently(self):
+        x = torch.zeros(1, 1, 4, 4, requires_grad=True)
+        with self.assertRaisesRegex(tidepool.Error, "tidepool.torch"):
+            tidepool.max_pool2d(x, 2)
+        with torch.no_grad():
+            self.assertEqual(tidepool.max_pool2d(x, 2).shape, (1, 1, 2, 2))
+
+    def test_other_devices_are_refused(self):
+        with self.assertRaises((tidepool.Error, RuntimeError, BufferError)):
+            tidepool.max_pool2d(torch.zeros(1, 1, 4, 4, device="meta"), 2)
+
+    def test_lazy_negatives(self):
+        x = torch.randn(1, 1, 4, 4, dtype=torch.complex64).conj().imag
+        self.assertTrue(x.is_neg())
+        with self.assertRaisesRegex(tidepool.Error, "resolve_neg"):
+            tidepool.max_pool2d(x, 2)
+        expected = F.max_pool2d(x, 2), F.avg_pool2d(x, 2)
+        with tt.enabled():
+            self.assertTrue(torch.equal(F.max_pool2d(x, 2), expected[0]) and torch.equal(F.avg_pool2d(x, 2), expected[1]))
+
+    def test_a_byte_per_output_is_kept(self):
+        x = torch.randn(2, 3, 16, 16, requires_grad=True)
+        saved = []
+        with torch.autograd.graph.saved_tensors_hooks(lambda t: saved.append(t) or t, lambda t: t):
+            y = tt.max_pool2d(x, 3, 2, 1)
+        self.assertEqual([(t.dtype, t.shape) for t in saved], [(torch.uint8, y.shape)])
+
+    def test_example(self):
+        (test,) = doctest.DocTestFinder(recurse=False).find(tt, "tidepool.torch")
+        self.assertEqual(doctest.DocTestRunner().run(test).failed, 0)
+
+
+class Modules(unittest.TestCase):
+    def test_same_constructor_text_and_numbers(self):
+        x = {1: torch.randn(2, 3, 12), 2: torch.randn(2, 3, 12, 10), 3: torch.randn(2, 3, 6, 6, 6)}
+        for rank, shape in x.items():
+            for name, args in {"MaxPool": (3, 2, 1), "AvgPool": (3, 2, 1), "AdaptiveMaxPool": (2,), "AdaptiveAvgPool": (2,), "LPPool": (2, 2)}.items():
+                ours, theirs = getattr(tt, f"{name}{rank}d")(*args), getattr(nn, f"{name}{rank}d")(*args)
+                with self.subTest(module=repr(theirs)):
+                    self.assertEqual(repr(ours), repr(theirs))
+                    torch.testing.assert_close(ours(shape), theirs(shape))
+        pool, unpool = tt.MaxPool2d(2, return_indices=True), tt.MaxUnpool2d(2)
+        y, where = pool(x[2])
+        self.assertTrue(torch.equal(unpool(y, where, output_size=x[2].shape), nn.MaxUnpool2d(2)(y, where, output_size=x[2].shape)))
+        torch.manual_seed(1)
+        ours = tt.FractionalMaxPool2d(2, output_ratio=0.5)(x[2])
+        torch.manual_seed(1)
+        self.assertTrue(torch.equal(ours, nn.FractionalMaxPool2d(2, output_ratio=0.5)(x[2])))
+
+
+def calls_of_ours(function):
+    """How many of tidepool's functions ran meanwhile."""
+    from tidepool.torch import dropin
+
+    class Spy:
+        count = 0
+
+        def __getattr__(self, name):
+            Spy.count += callable(getattr(tidepool._core, name)) and name != "Error"
+            return getattr(tidepool._core, name)
+
+    real, dropin._core = dropin._core, Spy()
+    try:
+        function()
+    finally:
+        dropin._core = real
+    return Spy.count
+
+
+class DropIn(unittest.TestCase):
+    def setUp(self):
+        self.assertFalse(tt.is_enabled())
+
+    def tearDown(self):
+        tt.disable()
+
+    def test_on_and_off_again_without_a_warning(self):
+        x = torch.randn(1, 2, 8, 8)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for _ in range(3):
+                tt.enable()
+                tt.enable()
+                self.assertEqual(calls_of_ours(lambda: F.max_pool2d(x, 2)), 1)
+                tt.disable()
+                self.assertEqual(calls_of_ours(lambda: F.max_pool2d(x, 2)), 0)
+        with tt.enabled():
+            with tt.enabled(False):
+                self.assertFalse(tt.is_enabled())
+            self.assertTrue(tt.is_enabled())
+        self.assertFalse(tt.is_enabled())
+
+    def test_every_operator_is_ours(self):
+        x3, x4, x5 = torch.randn(2, 2, 12), torch.randn(2, 2, 12, 12), torch.randn(2, 2, 8, 8, 8)
+        where4 = F.max_pool2d(x4, 2, return_indices=True)
+        where5 = F.max_pool3d(x5, 2, return_indices=True)
+        table = {
+            "max": lambda x3, x4, x5: (F.max_pool1d(x3, 2), F.max_pool2d(x4, 2), F.max_pool3d(x5, 2)),
+            "avg": lambda x3, x4, x5: (F.avg_pool1d(x3, 2), F.avg_pool2d(x4, 2), F.avg_pool3d(x5, 2)),
+            "adaptive_avg": lambda x3, x4, x5: (F.adaptive_avg_pool1d(x3, 5), F.adaptive_avg_pool2d(x4, 5), F.adaptive_avg_pool3d(x5, 3)),
+            "adaptive_max": lambda x3, x4, x5: (F.adaptive_max_pool1d(x3, 5), F.adaptive_max_pool2d(x4, 5), F.adaptive_max_pool3d(x5, 3)),
+            "lp": lambda x3, x4, x5: (F.lp_pool1d(x3, 2, 2), F.lp_pool2d(x4, 2, 2), F.lp_pool3d(x5, 2, 2)),
+            "fractional": lambda x3, x4, x5: (F.fractional_max_pool2d(x4, 2, 5), F.fractional_max_pool2d(x4, 3, 5), F.fractional_max_pool3d(x5, 2, 3)),
+        }
+        tt.enable()
+        for name, function in table.items():
+            with self.subTest(op=name):
+                self.assertEqual(calls_of_ours(lambda: function(x3, x4, x5)), 3)
+                inputs = [t.clone().requires_grad_() for t in (x3, x4, x5)]
+                self.assertEqual(calls_of_ours(lambda: sum(y.sum() for y in function(*inputs)).backward()), 6)
+        self.assertEqual(calls_of_ours(lambda: (F.max_unpool2d(*where4, 2), F.max_unpool3d(*where5, 2))), 2)
+
+    def test_no_indices_without_gradients(self):
+        x = torch.randn(1, 2, 8, 8, requires_grad=True)
+        tt.enable()
+        asked = []
+        real = tidepool._core.max_pool
+        try:
+            tidepool._core.max_pool = lambda *a: asked.append(a[2]) or real(*a)
+            F.max_pool2d(x, 2)
+            with torch.no_grad():
+                F.max_pool2d(x, 2)
+            with torch.inference_mode():
+                F.max_pool2d(x, 2)
+        finally:
+            tidepool._core.max_pool = real
+        self.assertEqual(asked, [True, False, False])
+
+    def test_the_rest_falls_through(self):
+        tt.enable()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # PyTorch says that quantised tensors will go
+            q = torch.quantize_per_tensor(torch.randn(1, 2, 4, 4), 0.1, 0, torch.quint8)
+            self.assertTrue(F.max_pool2d(q, 2).is_quantized and F.adaptive_avg_pool2d(q, 2).is_quantized)
+        self.assertTrue(F.max_pool2d(torch.randn(1, 2, 4, 4).to_mkldnn(), 2).is_mkldnn)
+        self.assertEqual(F.max_pool2d(torch.randn(1, 2, 4, 4, device="meta"), 2).shape, (1, 2, 2, 2))
+        self.assertTrue(F.adaptive_avg_pool2d(torch.randn(1, 2, 4, 4, dtype=torch.complex64), 1).is_complex())
+        for bad in (lambda: F.max_pool2d(torch.randn(1, 1, 4, 4, dtype=torch.complex64), 2), lambda: F.max_pool2d(torch.randn(4), 2),
+                    lambda: F.avg_pool2d(torch.randn(1, 1, 4, 4), 0)):
+            with self.assertRaises(RuntimeError) as ours:
+                bad()
+            with tt.enabled(False), self.assertRaises(RuntimeError) as theirs:
+                bad()
+            self.assertEqual(str(ours.exception), str(theirs.exception))
+
+    def test_forward_mode_vmap_and_tracing(self):
+        x = torch.randn(2, 2, 8, 8)
+        expected = torch.func.jvp(lambda x: F.max_pool2d(x, 2), (x,), (x,)), torch.vmap(lambda x: F.max_pool2d(x, 2))(x)
+        tt.enable()
+        with torch.no_grad():
+            got = torch.func.jvp(lambda x: F.max_pool2d(x, 2), (x,), (x,)), torch.vmap(lambda x: F.max_pool2d(x, 2))(x)
+        torch.testing.assert_close(got, expected)
+        traced = make_fx(lambda x: F.max_pool2d(x, 2) + F.avg_pool2d(x, 2), tracing_mode="fake")(x)
+        torch.testing.assert_close(traced(x), F.max_pool2d(x, 2) + F.avg_pool2d(x, 2))
+
+
+if __name__ == "__main__":
+    unittest.main()

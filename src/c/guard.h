@@ -1,0 +1,37 @@
+// How failures cross into C: as a code, with the text kept for this thread.
+#pragma once
+
+#include <exception>
+#include <new>
+
+#include "tidepool/c.h"
+#include "tidepool/error.h"
+
+namespace tidepool::c {
+
+// Keeps the text; what does not fit into memory is cut.
+tp_status fail(tp_status status, const char* text) noexcept;
+tp_status fail(const Error& error) noexcept;
+
+inline Error null_argument(const char* function, const char* name) {
+  return {ErrorCode::invalid_argument, std::string(function) + ": " + name + " must not be NULL"};
+}
+
+// Runs f, which may throw anything, and answers with a code.
+template <class F>
+tp_status guarded(const F& f) noexcept {
+  try {
+    f();
+    return TP_OK;
+  } catch (const Error& e) {
+    return fail(e);
+  } catch (const std::bad_alloc&) {
+    return fail(TP_OUT_OF_MEMORY, "tidepool: out of memory");
+  } catch (const std::exception& e) {
+    return fail(TP_INTERNAL, e.what());
+  } catch (...) {
+    return fail(TP_INTERNAL, "tidepool: an exception of unknown type");
+  }
+}
+
+}  // namespace tidepool::c

@@ -1,0 +1,114 @@
+#include <cstdint>
+#include <optional>
+
+#include "c/guard.h"
+#include "c/plan_handle.h"
+#include "ops/fractional_starts.h"
+#include "tidepool/creation.h"
+#include "tidepool/executor.h"
+
+namespace tidepool::c {
+namespace {
+
+Dims dims(const char* name, const int64_t* values, int32_t rank) {
+  if (rank < 0 || rank > TP_MAX_RANK)
+    throw Error(ErrorCode::invalid_argument, std::string("tp_plan_run: ") + name + " must have rank 0 to 8, got " + std::to_string(rank));
+  return std::span<const int64_t>(values, static_cast<size_t>(rank));
+}
+
+TensorSpan span_of(const char* name, const tp_array& a) {
+  if (a.dtype < 0 || a.dtype > TP_BOOL)
+    throw Error(ErrorCode::dtype_mismatch, std::string("tp_plan_run: ") + name + " has no known dtype, got " + std::to_string(a.dtype));
+  return {{static_cast<std::byte*>(a.data), static_cast<DType>(a.dtype), dims(name, a.shape, a.rank), dims(name, a.strides, a.rank)}};
+}
+
+// The caller's thread pool.
+class CallerExecutor final : public Executor {
+ public:
+  explicit CallerExecutor(const tp_run_options& run) : run_(run) {}
+  int concurrency() const noexcept override { return run_.concurrency > 1 ? run_.concurrency : 1; }
+  void parallel_for(int64_t n, int64_t grain, RangeFn body) override {
+    const auto call = [](void* work, int64_t begin, int64_t end) { (*static_cast<RangeFn*>(work))(begin, end); };
+    run_.parallel_for(run_.user, n, grain, call, &body);
+  }
+
+ private:
+  const tp_run_options& run_;
+};
+
+// The caller's memory, given back whatever happens.
+class CallerScratch {
+ public:
+  CallerScratch(const tp_run_options& run, size_t bytes) : run_(run), bytes_(bytes) {
+    if (bytes == 0) return;
+    memory_ = run.allocate(run.user, bytes);
+    if (memory_ == nullptr)
+      throw Error(ErrorCode::out_of_memory, "tp_plan_run: allocate gave nothing for " + std::to_string(bytes) + " bytes");
+  }
+  ~CallerScratch() {
+    if (memory_ != nullptr && run_.release != nullptr) run_.release(run_.user, memory_, bytes_);
+  }
+  CallerScratch(const CallerScratch&) = delete;
+  CallerScratch& operator=(const CallerScratch&) = delete;
+
+  std::span<std::byte> span() const {
+    if (reinterpret_cast<uintptr_t>(memory_) % 64 != 0)
+      throw Error(ErrorCode::invalid_argument, "tp_plan_run: allocate must align to 64 bytes");
+    return {static_cast<std::byte*>(memory_), bytes_};
+  }
+
+ private:
+  const tp_run_options& run_;
+  void* memory_ = nullptr;
+  size_t bytes_;
+};
+
+void run_on(const Plan& plan, const RunArrays& arrays, Executor& executor, const tp_run_options& run) {
+  if (run.allocate == nullptr) return plan.run(arrays, executor);
+  const CallerScratch scratch(run, static_cast<size_t>(plan.scratch_bytes(executor.concurrency())));
+  (void)plan.try_run(arrays, executor, scratch.span()).value();
+}
+
+}  // namespace
+}  // namespace tidepool::c
+
+using namespace tidepool;
+
+tp_status tp_plan_run(const tp_plan* plan, const tp_arrays* arrays, const tp_run_options* run) {
+  return c::guarded([&] {
+    if (plan == nullptr) throw c::null_argument("tp_plan_run", "plan");
+    if (arrays == nullptr) throw c::null_argument("tp_plan_run", "arrays");
+    const RunArrays views{.input = c::span_of("input", arrays->input),
+                          .output = c::span_of("output", arrays->output),
+                          .indices_out = c::span_of("indices_out", arrays->indices_out),
+                          .indices_in = c::span_of("indices_in", arrays->indices_in),
+                          .saved = c::span_of("saved", arrays->saved),
+                          .grad = c::span_of("grad", arrays->grad),
+                          .starts = c::span_of("starts", arrays->starts)};
+    if (run == nullptr) return plan->plan.run(views);
+    if (run->struct_size < sizeof(tp_run_options))
+      throw Error(ErrorCode::invalid_argument,
+                  "tp_plan_run: struct_size must be sizeof(tp_run_options), got " + std::to_string(run->struct_size));
+    if (run->serial != 0) return c::run_on(plan->plan, views, serial_executor(), *run);
+    if (run->parallel_for == nullptr) return c::run_on(plan->plan, views, default_executor(), *run);
+    c::CallerExecutor executor(*run);
+    c::run_on(plan->plan, views, executor, *run);
+  });
+}
+
+tp_status tp_fractional_starts(const tp_plan* plan, const tp_array* samples, uint64_t seed, const tp_array* starts) {
+  return c::guarded([&] {
+    if (plan == nullptr) throw c::null_argument("tp_fractional_starts", "plan");
+    if (starts == nullptr) throw c::null_argument("tp_fractional_starts", "starts");
+    const Problem& p = plan->plan.problem();
+    const Geometry& g = p.geometry;
+    const detail::Call call(p.op, g.rank(), std::string("tp_fractional_starts"));
+    if (!g.width().is_fractional()) call.fail(ErrorCode::invalid_argument, "the plan has no fractional windows");
+    const DType dtype = is_floating(p.dtype) ? p.dtype : DType::f32;
+    std::optional<Tensor> drawn;
+    if (samples == nullptr) drawn = rand({g.batch(), g.channels(), g.rank()}, seed, dtype);
+    const TensorView view = samples == nullptr ? drawn->view() : TensorView(c::span_of("samples", *samples));
+    detail::check_samples(call, g, view, dtype);
+    copy(detail::fractional_starts(call, g, view), c::span_of("starts", *starts));
+  });
+}
