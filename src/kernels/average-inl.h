@@ -87,6 +87,7 @@ using AverageAcc = std::conditional_t<is_half<E>, HalfAverageOf<E, D>, AverageOf
 template <class Kernel>
 Fit fits_average(const Problem& p) {
   if (has_large_sums(p)) return {large_sums_refusal};
+  if (const Fit fit = fits_steps(p); !fit.ok()) return fit;
   return Kernel::Traversal::fits(p);
 }
 

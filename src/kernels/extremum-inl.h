@@ -160,6 +160,7 @@ template <class T, bool kArg>
 Fit fits_extremum(const Problem& p) {
   if (p.nan == NanPolicy::ignore) return {"nan=ignore is done cell by cell"};
   if (p.geometry.width().is_fractional()) return {"every plane has windows of its own"};
+  if (const Fit fit = fits_steps(p); !fit.ok()) return fit;
   if (p.indices.has_value() != kArg) return {kArg ? "no indices asked" : "indices asked"};
   if (kArg && p.geometry.window_taps() > max_vector_taps<T>()) return {"window has too many taps to number in a lane"};
   return {};

@@ -47,7 +47,7 @@ class Follower {
   Follower(const KernelArgs& a, const Strides5& plane, const Strides5& pooled) noexcept : a_(a), s_(plane), pooled_(pooled) {
     const int64_t taps = a.depth.kernel * a.height.kernel * a.width.kernel;
     const bool regular = a.depth.regular && a.height.regular && a.width.regular;
-    by_tap_ = a.index_base == IndexBase::window && regular && a.index_dtype == DType::u8 && taps <= most_taps;
+    by_tap_ = a.index_base == IndexBase::window && regular && a.small_steps && a.index_dtype == DType::u8 && taps <= most_taps;
     for (int64_t t = 0; by_tap_ && t < taps; ++t)
       taps_[t] = t / a.width.kernel / a.height.kernel * a.depth.dilation * s_[dim_d] +
                  t / a.width.kernel % a.height.kernel * a.height.dilation * s_[dim_h] + t % a.width.kernel * a.width.dilation * s_[dim_w];

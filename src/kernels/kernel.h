@@ -70,6 +70,7 @@ struct KernelArgs {
   int64_t no_index = -1;  // the stored value that means that nothing was chosen
   NanPolicy nan = NanPolicy::propagate;
   Reduction reduction;
+  bool small_steps = true;               // has_small_steps()
   const int64_t* tap_offsets = nullptr;  // tap number -> distance from tap 0 inside the plane
   const std::byte* saved = nullptr;      // lp's backward passes: x
   const std::byte* grad = nullptr;       // lp's double backward of the input: gradient of the output
@@ -120,6 +121,18 @@ struct KernelEntry {
   int64_t (*grain)(const Problem&);
   void (*run)(const KernelArgs&, const Tile&) noexcept;
 };
+
+// Kernels that step by dilation or start before the input multiply those numbers by strides of memory. Where they could overflow
+// there are few cells to step to, and the cell by cell kernels, which ask windows for them, serve as well.
+inline bool has_small_steps(const Geometry& g) noexcept {
+  constexpr int64_t most = int64_t{1} << 31;
+  for (int i = 0; i < 3; ++i) {
+    const Axis& x = g.axis(i);
+    if (x.dilation() > most || x.stride() > most || x.kernel() > most || x.pad_before() > most || x.pad_after() > most) return false;
+  }
+  return true;
+}
+inline Fit fits_steps(const Problem& p) { return {has_small_steps(p.geometry) ? nullptr : "steps beyond 31 bits go cell by cell"}; }
 
 inline int64_t no_scratch(const Problem&) { return 0; }
 inline int64_t unit_grain(const Problem&) { return 1; }

@@ -199,6 +199,7 @@ struct SlidingEntry {
     if (g.rank() == 3) return {"slides in two dimensions, not three"};
     if (g.width().is_adaptive() || g.height().is_adaptive()) return {"windows differ in size"};
     if (g.width().is_fractional()) return {"every plane has windows of its own"};
+    if (const Fit fit = fits_steps(p); !fit.ok()) return fit;
     if (g.width().dilation() != 1 || g.height().dilation() != 1) return {"windows are dilated"};
     if (p.nan == NanPolicy::ignore) return {"nan=ignore is done cell by cell"};
     if (p.indices) return {"indices asked"};

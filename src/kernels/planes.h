@@ -99,7 +99,7 @@ struct PlanesTraversal {
 
   static Fit fits(const Problem& p) {
     if (p.geometry.batch() * p.geometry.channels() < planes_at_once) return {"fewer than eight planes"};
-    return {};
+    return fits_steps(p);
   }
   static int64_t grain(const Problem&) { return planes_at_once; }
 };

@@ -106,6 +106,7 @@ void store_cells(const Sum<E>* from, int64_t count, E* to) noexcept {
 inline Fit fits_shares(const Problem& p, int64_t scratch) {
   const Geometry& g = p.geometry;
   if (g.width().is_adaptive()) return {"windows differ in size"};
+  if (const Fit fit = fits_steps(p); !fit.ok()) return fit;
   if (most_holders(g.depth()) * most_holders(g.height()) > most_rows_over) return {"more than 64 rows of windows hold a cell"};
   if (scratch > 1 << 26) return {"its rows of scratch would take more than 64 MiB"};
   return {};

@@ -80,6 +80,7 @@ void fill_args(Plan::Impl* plan) {
   plan->args.batch = g.batch();
   plan->args.channels = g.channels();
   plan->args.layout = plan->problem.layout;
+  plan->args.small_steps = detail::has_small_steps(g);
   plan->args.nan = plan->problem.nan;
   plan->args.reduction = plan->problem.reduction;
   if (!plan->problem.indices) return;
@@ -88,12 +89,16 @@ void fill_args(Plan::Impl* plan) {
   // A byte is full when a window has 256 taps; then only the geometry can say that a window is empty.
   if (plan->args.index_dtype == DType::u8) plan->args.no_index = g.window_taps() > 255 ? INT64_MIN : 255;
   // Kernels that number taps in lanes refuse windows larger than this; the others find positions themselves.
-  if (reads_indices(plan->problem) || g.window_taps() > 4096) return;
+  if (reads_indices(plan->problem) || g.window_taps() > 4096 || !plan->args.small_steps) return;
   for (int64_t td = 0; td < g.depth().kernel(); ++td)
     for (int64_t th = 0; th < g.height().kernel(); ++th)
       for (int64_t tw = 0; tw < g.width().kernel(); ++tw)
-        plan->tap_offsets.push_back((td * g.depth().dilation() * g.height().input() + th * g.height().dilation()) * g.width().input() +
-                                    tw * g.width().dilation());
+        // Unsigned: the shape of an input that no memory holds may overflow here, and is refused later.
+        plan->tap_offsets.push_back(
+            static_cast<int64_t>((static_cast<uint64_t>(td * g.depth().dilation()) * static_cast<uint64_t>(g.height().input()) +
+                                  static_cast<uint64_t>(th * g.height().dilation())) *
+                                     static_cast<uint64_t>(g.width().input()) +
+                                 static_cast<uint64_t>(tw * g.width().dilation())));
   plan->args.tap_offsets = plan->tap_offsets.data();
 }
 

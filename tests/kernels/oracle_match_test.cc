@@ -99,6 +99,30 @@ TEST_P(Kernels, MatchTheOracleOnRealShapes) {
   counts.write("oracle_shapes_" + GetParam() + ".json");
 }
 
+// Numbers near the end of 64 bits, which a window may have and an input not: no kernel may multiply them.
+TEST_P(Kernels, MatchTheOracleOnExtremeNumbers) {
+  const test::ForcedTarget forced(GetParam());
+  const char* windows[] = {"k1 d9223372036854775807", "k2 d4611686018427387904 p4611686018427387904:0",
+                           "k3 s4611686018427387904 d2305843009213693952 same", "k1 s4611686018427387904",
+                           "k4611686018427387904 s1 p4611686018427387900:4"};
+  for (const char* window : windows)
+    for (const char* form : {"ncl 2x9x7", "nlc 2x9x7", "strided 2x9x7"})
+      for (const char* op : {"max1d fwd", "max1d fwd idx=plane", "max1d bwd idx=window", "max1d bwd2 idx=plane", "avg1d fwd", "avg1d bwd",
+                             "lp1d fwd", "lp1d bwd"}) {
+        std::string words = op, rest;
+        if (const size_t at = words.find(" idx"); at != std::string::npos) rest = words.substr(at), words.resize(at);
+        const auto problem = parse_problem(words + " f32 " + form + " " + window + rest);
+        if (!problem) continue;
+        for (std::string_view kernel : kernel_names(*problem)) {
+          const Result<Plan> plan = try_make_plan(*problem, kernel);
+          if (!plan) continue;
+          test::Rng data(1);
+          if (problem->geometry.window_taps() > 1000) continue;  // the oracle looks at every tap
+          ASSERT_TRUE(test::runs_right(*plan, test::make_job(*problem, data), serial_executor(), 1));
+        }
+      }
+}
+
 TEST_P(Kernels, TheForcedTargetIsTheOneThatRuns) {
   const test::ForcedTarget forced(GetParam());
   EXPECT_EQ(current_target(), GetParam());
