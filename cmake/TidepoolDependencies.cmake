@@ -19,6 +19,15 @@ endif()
 if(TIDEPOOL_BUILD_TESTS)
   find_package(GTest CONFIG REQUIRED)
   find_package(Python3 COMPONENTS Interpreter REQUIRED)
+  # ONNX's own vectors, and its messages to read them with.
+  find_package(Protobuf QUIET)
+  find_package(ONNX CONFIG QUIET)
+  find_path(TIDEPOOL_ONNX_DATA_DIR node/test_maxpool_2d_default/model.onnx
+            PATH_SUFFIXES share/libonnx-testdata/data DOC "Folder of ONNX's backend test data")
+  if(NOT Protobuf_FOUND OR NOT TARGET onnx_proto OR NOT TIDEPOOL_ONNX_DATA_DIR)
+    message(FATAL_ERROR "the tests need protobuf, ONNX and its test data (Debian: libprotobuf-dev, libonnx-dev, libonnx-testdata); "
+                        "TIDEPOOL_BUILD_TESTS=OFF does without")
+  endif()
 endif()
 if(TIDEPOOL_BUILD_BENCH)
   find_package(benchmark CONFIG QUIET)

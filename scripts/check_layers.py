@@ -63,6 +63,7 @@ GUESTS = [
     ("libpng", r"png\.h$", ["tools/"]),
     ("the Python binding library", r"(?:nanobind|pybind11)/|Python\.h$", ["bindings/python/"]),
     ("DLPack", r"dlpack/", ["include/tidepool/dlpack.h"]),
+    ("ONNX", r"onnx/onnx_pb\.h$|google/protobuf/", ["tests/onnx/"]),
     ("GoogleTest", r"(?:gtest|gmock)/", ["tests/"]),
     ("Google Benchmark", r"benchmark/", ["bench/"]),
 ]

@@ -8,6 +8,7 @@
 
 #include "hwy/highway.h"
 #include "kernels/avg_pool_cell.h"
+#include "kernels/large_sums.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {
@@ -82,6 +83,13 @@ struct HalfAverageOf {
 template <class E, class D>
 using AverageAcc = std::conditional_t<is_half<E>, HalfAverageOf<E, D>, AverageOf<E, D>>;
 
+// What averages ask beyond their traversal.
+template <class Kernel>
+Fit fits_average(const Problem& p) {
+  if (has_large_sums(p)) return {large_sums_refusal};
+  return Kernel::Traversal::fits(p);
+}
+
 // The entries of one traversal: average and sum, forward and (the same, being linear) double backward.
 template <template <class> class Kernel>
 constexpr auto average_entries(std::string_view name, Split split) {
@@ -97,7 +105,7 @@ constexpr auto average_entries(std::string_view name, Split split) {
                                .dtype = dtype,
                                .target = HWY_TARGET,
                                .split = split,
-                               .fits = K::Traversal::fits,
+                               .fits = fits_average<K>,
                                .cost = K::Traversal::cost,
                                .scratch_bytes = no_scratch,
                                .grain = unit_grain,

@@ -3,6 +3,7 @@
 
 #include "kernels/avg_pool_cell.h"
 #include "kernels/kernel.h"
+#include "kernels/large_sums.h"
 
 namespace tidepool::detail {
 namespace {
@@ -13,7 +14,7 @@ void run(const KernelArgs& a, const Tile& tile) noexcept {
   for (int64_t u = tile.begin; u < tile.end; ++u, p.advance(a)) avg_cells<E>(a, p, 0, a.width.output);
 }
 
-Fit fits(const Problem&) { return {}; }
+Fit fits(const Problem& p) { return {has_large_sums(p) ? large_sums_refusal : nullptr}; }
 double cost(const Problem& p) { return 1 + 2 * static_cast<double>(p.geometry.window_taps()); }
 
 template <class E>

@@ -63,6 +63,7 @@ struct KernelArgs {
   Strides5 index_strides{};
   int64_t batch = 1;
   int64_t channels = 1;
+  Layout layout = Layout::channels_first;
   AxisTable depth, height, width;
   IndexBase index_base = IndexBase::plane;
   DType index_dtype = DType::i64;
@@ -85,10 +86,11 @@ struct KernelArgs {
 
 // What a tile counts.
 enum class Split : uint8_t {
-  rows,           // (n, c, od, oh)
-  channel_rows,   // (n, od, oh), all channels
-  planes,         // (n, c)
-  channel_blocks  // (n, block of channel_block channels)
+  rows,            // (n, c, od, oh)
+  channel_rows,    // (n, od, oh), all channels
+  planes,          // (n, c)
+  channel_blocks,  // (n, block of channel_block channels)
+  slices           // (n, d, some channels): large_sums.h
 };
 inline constexpr int64_t channel_block = 64;
 
@@ -141,10 +143,14 @@ std::span<const KernelEntry> max_pool_sliding_kernels();
 std::span<const KernelEntry> max_pool_columns_kernels();
 std::span<const KernelEntry> max_pool_channels_kernels();
 std::span<const KernelEntry> max_pool_strided_kernels();
+std::span<const KernelEntry> max_pool_planes_kernels();
 std::span<const KernelEntry> max_pool_backward_kernels();
 std::span<const KernelEntry> avg_pool_columns_kernels();
 std::span<const KernelEntry> avg_pool_channels_kernels();
 std::span<const KernelEntry> avg_pool_strided_kernels();
+std::span<const KernelEntry> avg_pool_planes_kernels();
+std::span<const KernelEntry> avg_pool_doubling_kernels();
+std::span<const KernelEntry> avg_pool_gather_kernels();
 std::span<const KernelEntry> avg_pool_backward_kernels();
 std::span<const KernelEntry> lp_pool_kernels();
 std::span<const KernelEntry> lp_pool_backward_kernels();

@@ -1,13 +1,15 @@
 // Every file of kernels, in one list.
 #include "kernels/kernel.h"
+#include "kernels/large_sums.h"
 
 namespace tidepool::detail {
 
 std::vector<const KernelEntry*> kernels_for(const Problem& problem) {
   constexpr std::span<const KernelEntry> (*tables[])() = {
-      max_pool_sliding_kernels,  max_pool_columns_kernels, max_pool_channels_kernels, max_pool_strided_kernels,
-      max_pool_backward_kernels, avg_pool_columns_kernels, avg_pool_channels_kernels, avg_pool_strided_kernels,
-      avg_pool_backward_kernels, lp_pool_kernels,          lp_pool_backward_kernels,  max_unpool_kernels,
+      max_pool_sliding_kernels,  max_pool_columns_kernels,  max_pool_channels_kernels, max_pool_strided_kernels,
+      max_pool_planes_kernels,   max_pool_backward_kernels, avg_pool_columns_kernels,  avg_pool_channels_kernels,
+      avg_pool_strided_kernels,  avg_pool_planes_kernels,   avg_pool_gather_kernels,   avg_pool_doubling_kernels,
+      avg_pool_backward_kernels, lp_pool_kernels,           lp_pool_backward_kernels,  max_unpool_kernels,
   };
   std::vector<const KernelEntry*> found;
   for (auto* table : tables)
@@ -28,8 +30,11 @@ int64_t split_units(Split split, const Problem& problem) noexcept {
       return g.batch() * g.channels();
     case Split::channel_blocks:
       return g.batch() * ((g.channels() + channel_block - 1) / channel_block);
+    case Split::slices:
+      break;
   }
-  return 0;
+  const int64_t together = large_sum_channels(problem.layout, g.channels());
+  return g.batch() * g.depth().output() * ((g.channels() + together - 1) / together);
 }
 
 }  // namespace tidepool::detail

@@ -8,6 +8,8 @@ namespace {
 using detail::Call;
 using detail::check_view;
 
+const Sizes one = Extent<1>(1);
+
 Call named(Op op, int rank, const char* family, const char* suffix) {
   return {op, rank, std::string(family) + function_name(op, rank) + suffix};
 }
@@ -51,6 +53,12 @@ void linear_backward_into(Call call, TensorSpan grad_input, TensorView grad) {
   detail::linear_backward_into({std::move(call), g, {}}, grad_input, grad);
 }
 
+Tensor global_linear_backward(Call call, TensorView grad, const Dims& input_shape) {
+  const Geometry g = bins(call, input_shape, one);
+  const Reduction r = reduction_of(call.op);
+  return detail::linear_backward({std::move(call), g, r}, grad);
+}
+
 Problem max_problem(const Call& call, Pass pass, DType dtype, const Geometry& g, bool indices, const AdaptiveMaxOptions& o) {
   detail::check_enum(call, "nan", o.nan, NanPolicy::ignore);
   detail::check_enum(call, "index_base", o.index_base, IndexBase::window);
@@ -76,19 +84,23 @@ void max_into(const Call& call, TensorSpan out, TensorView x, const AdaptiveMaxO
   detail::run(call, max_problem(call, Pass::forward, x.dtype, g, false, o), {.input = x, .output = out});
 }
 
-Tensor max_backward(const Call& call, TensorView grad, TensorView indices, const Dims& input_shape, const AdaptiveMaxOptions& o) {
+Tensor max_backward(const Call& call, TensorView grad, TensorView indices, const Dims& input_shape, const Sizes& output,
+                    const AdaptiveMaxOptions& o) {
+  check_view(call, "grad", grad);
   check_view(call, "indices", indices);
-  const Geometry g = bins(call, input_shape, spatial_sizes(call, "grad", grad));
+  const Geometry g = bins(call, input_shape, output);
   detail::check_gradient_dtype(call, grad);
+  detail::check_shape(call, "grad", grad, g.output_shape());
   const Problem p = max_problem(call, Pass::backward, grad.dtype, g, true, o);
   Tensor result = detail::allocate_like(grad, input_shape, grad.dtype, g);
   detail::run(call, p, {.input = grad, .output = result.span(), .indices_in = indices});
   return result;
 }
 
-Tensor max_double_backward(const Call& call, TensorView gg, TensorView indices, const AdaptiveMaxOptions& o) {
+Tensor max_double_backward(const Call& call, TensorView gg, TensorView indices, const Sizes& output, const AdaptiveMaxOptions& o) {
   check_view(call, "gg", gg);
-  const Geometry g = bins(call, gg.shape, spatial_sizes(call, "indices", indices));
+  check_view(call, "indices", indices);
+  const Geometry g = bins(call, gg.shape, output);
   detail::check_gradient_dtype(call, gg);
   const Problem p = max_problem(call, Pass::double_backward, gg.dtype, g, true, o);
   Tensor result = detail::allocate_like(gg, g.output_shape(), gg.dtype, g);
@@ -98,8 +110,6 @@ Tensor max_double_backward(const Call& call, TensorView gg, TensorView indices, 
 
 constexpr const char* adaptive = "adaptive_";
 constexpr const char* global = "global_";
-const Sizes one = Extent<1>(1);
-
 }  // namespace
 
 #define TIDEPOOL_ADAPTIVE_POOL(N)                                                                                                \
@@ -126,17 +136,41 @@ const Sizes one = Extent<1>(1);
     max_into(named(Op::max, N, adaptive, "_into"), out, x, o);                                                                   \
   }                                                                                                                              \
   Tensor adaptive_max_pool##N##d_backward(TensorView grad, TensorView indices, const Dims& shape, const AdaptiveMaxOptions& o) { \
-    return max_backward(named(Op::max, N, adaptive, "_backward"), grad, indices, shape, o);                                      \
+    const Call call = named(Op::max, N, adaptive, "_backward");                                                                  \
+    return max_backward(call, grad, indices, shape, spatial_sizes(call, "grad", grad), o);                                       \
   }                                                                                                                              \
   Tensor adaptive_max_pool##N##d_double_backward(TensorView gg, TensorView indices, const AdaptiveMaxOptions& o) {               \
-    return max_double_backward(named(Op::max, N, adaptive, "_double_backward"), gg, indices, o);                                 \
-  }                                                                                                                              \
-  Tensor global_avg_pool##N##d(TensorView x) { return linear(named(Op::avg, N, global, ""), x, one, Pass::forward); }            \
-  Tensor global_sum_pool##N##d(TensorView x) { return linear(named(Op::sum, N, global, ""), x, one, Pass::forward); }            \
-  Tensor global_max_pool##N##d(TensorView x) { return max_forward(named(Op::max, N, global, ""), x, one, false, {}).values; }
+    const Call call = named(Op::max, N, adaptive, "_double_backward");                                                           \
+    return max_double_backward(call, gg, indices, spatial_sizes(call, "indices", indices), o);                                   \
+  }
 TIDEPOOL_ADAPTIVE_POOL(1)
 TIDEPOOL_ADAPTIVE_POOL(2)
 TIDEPOOL_ADAPTIVE_POOL(3)
 #undef TIDEPOOL_ADAPTIVE_POOL
+
+#define TIDEPOOL_GLOBAL_POOL(name, op, N)                                                       \
+  Tensor name(TensorView x) { return linear(named(op, N, global, ""), x, one, Pass::forward); } \
+  Tensor name##_backward(TensorView grad, const Dims& shape) {                                  \
+    return global_linear_backward(named(op, N, global, "_backward"), grad, shape);              \
+  }                                                                                             \
+  Tensor name##_double_backward(TensorView gg) { return linear(named(op, N, global, "_double_backward"), gg, one, Pass::double_backward); }
+#define TIDEPOOL_GLOBAL_POOLS(N)                                                                                              \
+  TIDEPOOL_GLOBAL_POOL(global_avg_pool##N##d, Op::avg, N)                                                                     \
+  TIDEPOOL_GLOBAL_POOL(global_sum_pool##N##d, Op::sum, N)                                                                     \
+  Tensor global_max_pool##N##d(TensorView x) { return max_forward(named(Op::max, N, global, ""), x, one, false, {}).values; } \
+  Pooled global_max_pool##N##d_with_indices(TensorView x) {                                                                   \
+    return max_forward(named(Op::max, N, global, "_with_indices"), x, one, true, {});                                         \
+  }                                                                                                                           \
+  Tensor global_max_pool##N##d_backward(TensorView grad, TensorView indices, const Dims& shape) {                             \
+    return max_backward(named(Op::max, N, global, "_backward"), grad, indices, shape, one, {});                               \
+  }                                                                                                                           \
+  Tensor global_max_pool##N##d_double_backward(TensorView gg, TensorView indices) {                                           \
+    return max_double_backward(named(Op::max, N, global, "_double_backward"), gg, indices, one, {});                          \
+  }
+TIDEPOOL_GLOBAL_POOLS(1)
+TIDEPOOL_GLOBAL_POOLS(2)
+TIDEPOOL_GLOBAL_POOLS(3)
+#undef TIDEPOOL_GLOBAL_POOLS
+#undef TIDEPOOL_GLOBAL_POOL
 
 }  // namespace tidepool

@@ -13,6 +13,8 @@ std::string split_text(detail::Split split) {
       return "planes";
     case detail::Split::channel_blocks:
       return "blocks of channels";
+    case detail::Split::slices:
+      return "slices";
   }
   return "";
 }
@@ -23,12 +25,14 @@ std::string Plan::explain() const {
   const Impl& p = *impl_;
   const Geometry& g = p.problem.geometry;
   std::string text = to_string(p.problem) + "\n";
-  text += "  output   " + to_string(g.output_shape()) + "\n";
+  text += "  output   " + to_string(result_shape(p.problem)) + "\n";
   text += "  kernel   " + std::string(kernel()) + " on " + p.target + "\n";
   text += "  scratch  " + std::to_string(p.scratch_per_piece) + " bytes a piece\n";
   text +=
       "  split    " + std::to_string(p.units) + " " + split_text(p.kernel->split) + ", at least " + std::to_string(p.grain) + " a piece\n";
-  for (int i = 3 - g.rank(); i < 3; ++i)
+  // Cells that no window reads are worth a word going forward; unpooling leaves them zero like most others.
+  const bool reads_windows = p.problem.pass == Pass::forward && p.problem.op != Op::unpool;
+  for (int i = 3 - g.rank(); i < 3 && reads_windows; ++i)
     if (const int64_t lost = g.axis(i).dropped(); lost > 0)
       text += "  dropped  the last " + std::to_string(lost) + " of " + std::to_string(g.axis(i).input()) + " along " +
               std::string(axis_name(g.rank(), i - (3 - g.rank()))) + ": no window reaches them\n";

@@ -79,6 +79,7 @@ void fill_args(Plan::Impl* plan) {
   }
   plan->args.batch = g.batch();
   plan->args.channels = g.channels();
+  plan->args.layout = plan->problem.layout;
   plan->args.nan = plan->problem.nan;
   plan->args.reduction = plan->problem.reduction;
   if (!plan->problem.indices) return;

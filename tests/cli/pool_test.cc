@@ -1,28 +1,11 @@
 #include <nlohmann/json.hpp>
 
-#include "compare.h"
-#include "npy.h"
-#include "run_tool.h"
+#include "pool_files.h"
 #include "tidepool/creation.h"
 #include "tidepool/ops/max_pool.h"
 
 namespace tidepool::cli {
 namespace {
-
-class Pool : public InFolder {
- protected:
-  void write(const std::string& name, TensorView array) {
-    AtomicFile file(path(name));
-    write_npy(file, array);
-    file.commit();
-  }
-  Tensor read(const std::string& name) { return read_npy(path(name)); }
-
-  void expect_file(const std::string& name, TensorView expected) {
-    const auto mismatch = compare_bits(read(name), expected);
-    EXPECT_FALSE(mismatch) << name << ": got " << mismatch->got << ", expected " << mismatch->expected;
-  }
-};
 
 TEST_F(Pool, MaxOfTheFirstWorkedExample) {
   write("in.npy", Tensor::from<float>({4, 4}, {1, 3, 2, 1, 4, 2, 1, 0, 5, 6, 1, 2, 7, 8, 3, 4}));
@@ -140,7 +123,7 @@ TEST_F(Pool, RefusalsAreOneLineAndLeaveNoFile) {
   expect_refused("pool max -k 2 in.npy -o no/such/out.npy", 3, "cannot write no/such/out.npy: No such file or directory");
   expect_refused("pool max -k 2 in.npy -o dir.npy", 3, "it is not a regular file");
   expect_refused("pool max -k 2 dir.npy -o out.npy", 3, "it is not a regular file");
-  expect_refused("pool mode -k 2 in.npy -o out.npy", 2, "pool: unknown op or option 'mode' (there are max min avg sum)");
+  expect_refused("pool mode -k 2 in.npy -o out.npy", 2, "pool: unknown op or option 'mode' (there are max min avg sum lp ");
   expect_refused("pool -k 2 max in.npy -o out.npy", 2, "pool: unknown op or option '-k'");
   expect_refused("pool max -k 2 --nonsense in.npy -o out.npy", 2, "--nonsense");
   expect_refused("pool max -k 2 in.npy second.npy -o out.npy", 2, "second.npy");

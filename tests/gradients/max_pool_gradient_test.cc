@@ -1,8 +1,7 @@
 // Gradients against what they mean: finite differences, the adjoint, ties, and sums in the promised order.
 #include <gtest/gtest.h>
 
-#include <numeric>
-
+#include "gradients/numbers.h"
 #include "support/compare.h"
 #include "support/max_pool_families.h"
 #include "support/tensors.h"
@@ -13,29 +12,12 @@ namespace {
 
 using test::cells;
 using test::Cells;
+using test::distinct;
+using test::dot;
+using test::integers;
 using test::same_bits;
 
 constexpr uint64_t cases = 12;
-
-// Distinct integers, shuffled: any step below one half changes no winner.
-Tensor distinct(const Dims& shape, test::Rng& rng) {
-  Tensor t = arange(shape, DType::f64);
-  double* p = t.data<double>();
-  for (int64_t i = t.numel() - 1; i > 0; --i) std::swap(p[i], p[rng.between(0, i)]);
-  return t;
-}
-
-// Small integers: every sum of products is exact.
-Tensor integers(const Dims& shape, test::Rng& rng) {
-  Tensor t(shape, DType::f64);
-  for (int64_t i = 0; i < t.numel(); ++i) t.data<double>()[i] = static_cast<double>(rng.between(-9, 9));
-  return t;
-}
-
-double dot(const Tensor& a, const Tensor& b) {
-  const Cells x = cells(a), y = cells(b);
-  return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
-}
 
 template <class F>
 typename F::Options random_options(test::Rng& rng) {

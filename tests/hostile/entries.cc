@@ -138,6 +138,9 @@ struct RankTag {};
     TIDEPOOL_ENTRY(global_avg_pool##R##d, Slots({x}), none, false, global_avg_pool##R##d(a[0]));                                           \
     TIDEPOOL_ENTRY(global_sum_pool##R##d, Slots({x}), none, false, global_sum_pool##R##d(a[0]));                                           \
     TIDEPOOL_ENTRY(global_max_pool##R##d, Slots({x}), none, false, global_max_pool##R##d(a[0]));                                           \
+    TIDEPOOL_ENTRY(global_avg_pool##R##d_double_backward, Slots({gg}), none, false, global_avg_pool##R##d_double_backward(a[0]));          \
+    TIDEPOOL_ENTRY(global_sum_pool##R##d_double_backward, Slots({gg}), none, false, global_sum_pool##R##d_double_backward(a[0]));          \
+    TIDEPOOL_ENTRY(global_max_pool##R##d_with_indices, Slots({x}), none, false, global_max_pool##R##d_with_indices(a[0]));                 \
     const Knobs_ norm{Knob::windows, Knob::ceil, Knob::norm}, p{Knob::norm};                                                               \
     TIDEPOOL_ENTRY(lp_pool##R##d, Slots({x}), norm, false, lp_pool##R##d(a[0], lp_options<N>(a.knobs)));                                   \
     TIDEPOOL_ENTRY(lp_pool##R##d_into, Slots({out, x}), norm, false, lp_pool##R##d_into(a[0], a[1], lp_options<N>(a.knobs)));              \

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "support/compare.h"
+#include "support/counts.h"
 #include "support/random_problem.h"
 #include "support/targets.h"
 
@@ -16,8 +17,34 @@ constexpr uint64_t problems_per_target = 4000;
 class Kernels : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Targets, Kernels, ::testing::ValuesIn(test::supported_targets()), [](const auto& target) { return target.param; });
 
-TEST_P(Kernels, MatchTheOracleOnRandomProblems) {
-  const test::ForcedTarget forced(GetParam());
+// "adaptive_max_pool2d": what a comparison counts as.
+std::string counted_op(const Problem& problem) {
+  const Axis& axis = problem.geometry.width();
+  const char* windows = axis.is_adaptive() ? "adaptive_" : axis.is_fractional() ? "fractional_" : "";
+  return windows + function_name(problem.op, problem.geometry.rank());
+}
+
+std::string counted_pass(Pass pass) {
+  switch (pass) {
+    case Pass::forward:
+      return "forward";
+    case Pass::backward:
+      return "backward";
+    case Pass::double_backward:
+      return "double_backward";
+    default:
+      return "double_backward_input";
+  }
+}
+
+::testing::AssertionResult matches(const Plan& plan, const test::Job& job, uint64_t seed, test::Counts& counts) {
+  const auto right = test::runs_right(plan, job, serial_executor(), seed);
+  const Problem& problem = plan.problem();
+  counts.add(counted_op(problem), std::string(dtype_name(problem.dtype)), counted_pass(problem.pass), static_cast<bool>(right));
+  return right;
+}
+
+void match_random_problems(test::Counts& counts) {
   std::map<std::string, int64_t> runs;
   for (uint64_t seed = 0; seed < problems_per_target; ++seed) {
     test::Rng rng(seed);
@@ -30,16 +57,22 @@ TEST_P(Kernels, MatchTheOracleOnRandomProblems) {
       any = true;
       ++runs[std::string(kernel)];
       test::Rng data(seed);
-      ASSERT_TRUE(test::runs_right(*plan, test::make_job(problem, data, placement), serial_executor(), seed));
+      ASSERT_TRUE(matches(*plan, test::make_job(problem, data, placement), seed, counts));
     }
     ASSERT_TRUE(any) << "no kernel fits " << to_string(problem);
   }
   for (const auto& [kernel, count] : runs) EXPECT_GT(count, 40) << kernel << " was hardly tried";
 }
 
-// Shapes that networks use, larger than the random ones: interiors of several vectors, planes of several rows.
-TEST_P(Kernels, MatchTheOracleOnRealShapes) {
+TEST_P(Kernels, MatchTheOracleOnRandomProblems) {
   const test::ForcedTarget forced(GetParam());
+  test::Counts counts("oracle");
+  match_random_problems(counts);
+  counts.write("oracle_random_" + GetParam() + ".json");  // a file per process: the targets may run at the same time
+}
+
+// Shapes that networks use, larger than the random ones: interiors of several vectors, planes of several rows.
+void match_real_shapes(test::Counts& counts) {
   const char* windows[] = {"k3 s2 p1",   "k2 s2",    "k3 s1 p1",    "k2 s1",     "k3 s3",     "k5 s1 p2",
                            "k2 s2 ceil", "k9 s1 p4", "k3 s1 p2 d2", "k3x2 s1x4", "k4 s2 same"};
   uint64_t seed = 0;
@@ -54,9 +87,16 @@ TEST_P(Kernels, MatchTheOracleOnRealShapes) {
               const Result<Plan> plan = try_make_plan(problem, kernel);
               if (!plan) continue;
               test::Rng data(++seed);
-              ASSERT_TRUE(test::runs_right(*plan, test::make_job(problem, data), serial_executor(), seed));
+              ASSERT_TRUE(matches(*plan, test::make_job(problem, data), seed, counts));
             }
           }
+}
+
+TEST_P(Kernels, MatchTheOracleOnRealShapes) {
+  const test::ForcedTarget forced(GetParam());
+  test::Counts counts("oracle");
+  match_real_shapes(counts);
+  counts.write("oracle_shapes_" + GetParam() + ".json");
 }
 
 TEST_P(Kernels, TheForcedTargetIsTheOneThatRuns) {

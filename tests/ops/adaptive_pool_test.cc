@@ -68,6 +68,21 @@ TEST(AdaptivePool, GlobalIsOneBin) {
   EXPECT_EQ(global_avg_pool2d(zeros({1, 32, 16, 16})).shape(), Dims({1, 32, 1, 1}));
 }
 
+TEST(AdaptivePool, GlobalGradients) {
+  const Tensor x = randn({2, 3, 4, 5}, 8), g = randn({2, 3, 1, 1}, 9);
+  EXPECT_EQ(cells(global_avg_pool2d_backward(g, x.shape())), cells(adaptive_avg_pool2d_backward(g, x.shape())));
+  EXPECT_EQ(cells(global_avg_pool2d_double_backward(x)), cells(global_avg_pool2d(x)));
+  EXPECT_EQ(cells(global_sum_pool1d_backward(Tensor::from<float>({1, 2, 1}, {3, 5}), {1, 2, 2})), (Cells{3, 3, 5, 5}));
+  EXPECT_EQ(cells(global_sum_pool2d_double_backward(x)), cells(global_sum_pool2d(x)));
+  const Pooled y = global_max_pool2d_with_indices(x);
+  EXPECT_EQ(cells(global_max_pool2d_backward(g, y.indices, x.shape())), cells(adaptive_max_pool2d_backward(g, y.indices, x.shape())));
+  EXPECT_EQ(cells(global_max_pool2d_double_backward(x, y.indices)), cells(y.values));
+  EXPECT_EQ(message_of([&] { global_avg_pool2d_backward(zeros({2, 3, 2, 2}), x.shape()); }),
+            "global_avg_pool2d_backward: grad must have shape 2x3x1x1, got 2x3x2x2");
+  EXPECT_EQ(message_of([&] { global_max_pool2d_backward(zeros({2, 3, 2, 2}), y.indices, x.shape()); }),
+            "global_max_pool2d_backward: grad must have shape 2x3x1x1, got 2x3x2x2");
+}
+
 TEST(AdaptivePool, ZeroOutputsAreEmpty) {
   EXPECT_EQ(adaptive_avg_pool2d(zeros({1, 2, 4, 4}), {0, 3}).shape(), Dims({1, 2, 0, 3}));
   EXPECT_EQ(adaptive_max_pool2d(zeros({0, 2, 4, 4}), 3).shape(), Dims({0, 2, 3, 3}));

@@ -24,13 +24,13 @@ Sum quotient(Sum sum, int64_t divisor, IntegerRounding rounding) {
   } else {
     if (divisor == -1 && sum == std::numeric_limits<Sum>::min()) return sum;
     if (rounding == IntegerRounding::truncate) return sum / divisor;
-    // The candidates below and above, and the nearer one; exact in long double for the small divisors that tests use.
-    Sum below = sum / divisor;
-    if (below * divisor != sum && (sum < 0) != (divisor < 0)) --below;
-    if (rounding == IntegerRounding::floor || below * divisor == sum) return below;
-    const long double fraction = static_cast<long double>(sum) / static_cast<long double>(divisor) - static_cast<long double>(below);
-    if (fraction < 0.5L) return below;
-    if (fraction > 0.5L) return below + 1;
+    // The candidates below and above, and the nearer one. `rest` is what the one below leaves, of the divisor's sign.
+    Sum below = sum / divisor, rest = sum % divisor;
+    if (rest != 0 && (rest < 0) != (divisor < 0)) --below, rest += divisor;
+    if (rounding == IntegerRounding::floor || rest == 0) return below;
+    const Sum missing = divisor - rest;
+    if (divisor < 0 ? rest > missing : rest < missing) return below;
+    if (rest != missing) return below + 1;
     return below % 2 == 0 ? below : below + 1;
   }
 }
@@ -49,21 +49,44 @@ T to_element(auto value) {
 template <class T>
 using SumOf = std::conditional_t<std::is_integral_v<T>, int64_t, decltype(number(T{}))>;
 
+// The unit in the last place of 1.
+template <class T>
+constexpr double epsilon() {
+  if constexpr (std::is_same_v<T, Half>) return 0x1p-10;
+  if constexpr (std::is_same_v<T, BFloat16>) return 0x1p-7;
+  if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::epsilon();
+  return 0;
+}
+
 template <class T>
 Expected forward(const Problem& p, TensorView input) {
   const Geometry& g = p.geometry;
   const Grid x(input, g);
   Expected out{Tensor(g.output_shape(), p.dtype), {}, {}};
+  // Large windows may be added up in any order, which integers do not notice.
+  const bool any_order = !std::is_integral_v<T> && g.window_taps() >= 64;
+  if (any_order) out.tolerance = Tensor(g.output_shape(), DType::f64);
   for_each_output(g, [&](int64_t n, int64_t c, int64_t od, int64_t oh, int64_t ow, int64_t o) {
     SumOf<T> sum = 0;
+    long double magnitude = 0;
     for_each_cell(g, od, oh, ow, [&](int64_t d, int64_t h, int64_t w) {
       const SumOf<T> v = number(x.at<T>(n, c, d, h, w));
       if constexpr (std::is_integral_v<T>)
         sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(v));
       else
-        sum += v;
+        sum += v, magnitude += std::abs(static_cast<long double>(v));
     });
-    out.values.data<T>()[o] = to_element<T>(quotient(sum, count_divisor(p, od, oh, ow), p.reduction.rounding));
+    const int64_t divisor = count_divisor(p, od, oh, ow);
+    const auto value = quotient(sum, divisor, p.reduction.rounding);
+    out.values.data<T>()[o] = to_element<T>(value);
+    if (!any_order) return;
+    const double terms = epsilon<SumOf<T>>() * static_cast<double>(g.window_taps()) * static_cast<double>(magnitude);
+    const double room = (divisor == 0 ? 0 : terms / std::abs(static_cast<double>(divisor))) +
+                        epsilon<T>() * std::abs(static_cast<double>(value)) + static_cast<double>(std::numeric_limits<float>::denorm_min());
+    // Where partial sums can overflow, which of them do depends on the order; a NaN or infinity of the input does not.
+    const bool may_overflow = magnitude > static_cast<long double>(std::numeric_limits<SumOf<T>>::max()) && std::isfinite(magnitude);
+    const bool special = !std::isfinite(magnitude) && !may_overflow;
+    out.tolerance.data<double>()[o] = may_overflow ? std::numeric_limits<double>::infinity() : special ? 0 : room;
   });
   return out;
 }

@@ -26,7 +26,7 @@ class Pages(unittest.TestCase):
 
     def test_links_lead_somewhere(self):
         for page in PAGES:
-            for target in LINK.findall(page.read_text()):
+            for target in LINK.findall(BLOCK.sub("", page.read_text())):  # a lambda in a program looks like a link
                 if "://" not in target:
                     with self.subTest(page=page.name, target=target):
                         self.assertTrue((page.parent / target).exists())

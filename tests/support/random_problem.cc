@@ -105,6 +105,21 @@ Result<Geometry> random_unpooled(Rng& rng, int rank, const Dims& shape) {
   return Geometry::unpooled("random", rank, shape, o, Sizes::from(sizes));
 }
 
+// Windows of many cells at small steps, whose sums are put together from parts.
+Result<Geometry> random_large_windows(Rng& rng, int rank, const Dims& shape) {
+  WindowOptions o = random_options(rng, rank);
+  o.dilation = {{1}, 1};
+  std::vector<int64_t> kernel;
+  for (int i = 0; i < rank; ++i) {
+    const int64_t length = shape[shape.rank - rank + i];
+    kernel.push_back(rank == 1 ? rng.between(64, 90) : rank == 3 && i == 0 ? 1 : rng.between(std::min<int64_t>(length, 8), 2 * length));
+  }
+  o.kernel_size = Sizes::from(kernel);
+  o.stride = {{rng.between(1, 2)}, 1};
+  if (o.padding.mode == PaddingMode::explicit_sides) o.padding = {.sides = {Sides(rng.between(0, 20))}};
+  return Geometry::windowed("random", rank, shape, o);
+}
+
 bool has_empty_window(const Geometry& g) {
   return g.depth().has_empty_window() || g.height().has_empty_window() || g.width().has_empty_window();
 }
@@ -112,6 +127,7 @@ bool has_empty_window(const Geometry& g) {
 Result<Geometry> random_geometry(Rng& rng, Op op, int rank, const Dims& shape) {
   if (op == Op::unpool) return random_unpooled(rng, rank, shape);
   if (rng.one_in(6)) return Geometry::adaptive("random", rank, shape, random_output(rng, rank));
+  if ((op == Op::avg || op == Op::sum) && rng.one_in(3)) return random_large_windows(rng, rank, shape);
   if ((op == Op::max || op == Op::min) && rng.one_in(8)) return random_fractional(rng, rank, shape);
   return Geometry::windowed("random", rank, shape, random_options(rng, rank));
 }

@@ -67,6 +67,7 @@ int run_cli(int argc, const char* const* argv, Console& console, std::ostream& e
         "  tidepool tour\n"
         "  tidepool pool max -k 2 photo.png -o half.png\n"
         "  tidepool pool max -k 3 -s 2 -p 1 in.npy -o out.npy --indices where.npy\n"
+        "  tidepool pool unpool -k 3 -s 2 -p 1 out.npy -o back.npy --indices where.npy\n"
         "  tidepool run \"max2d fwd f32 nchw 8x64x112x112 k3 s2 p1\" --check --threads 1\n"
         "  tidepool plan \"max2d fwd f32 nhwc 1x64x56x56 k2\"\n\n"
         "Exit codes: 0 fine, 1 a check failed, 2 bad arguments or input, 3 a file or the machine failed.");

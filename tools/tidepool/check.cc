@@ -19,13 +19,16 @@ std::string place(const Geometry& geometry, const Dims& at) {
 
 }  // namespace
 
-std::optional<Verdict> check_arrays(const Problem& problem, const RunArrays& arrays) {
+Verdict check_arrays(const Problem& problem, const RunArrays& arrays) {
   const oracle::Expected expected = oracle::run(problem, arrays);
-  const auto verdict = [&](const char* array, const Mismatch& wrong) { return Verdict{array, place(problem.geometry, wrong.at), wrong}; };
-  if (const auto wrong = compare(arrays.output, expected.values, expected.tolerance)) return verdict("values", *wrong);
-  if (reads_indices(problem) || !problem.indices) return std::nullopt;
-  if (const auto wrong = compare_bits(arrays.indices_out, expected.indices)) return verdict("indices", *wrong);
-  return std::nullopt;
+  Verdict verdict{.exact = expected.tolerance.numel() == 0, .fault = std::nullopt};
+  const auto blame = [&](const char* array, const Mismatch& wrong) { verdict.fault = {array, place(problem.geometry, wrong.at), wrong}; };
+  if (const auto wrong = compare(arrays.output, expected.values, expected.tolerance)) {
+    blame("values", *wrong);
+  } else if (problem.indices && !reads_indices(problem)) {
+    if (const auto where = compare_bits(arrays.indices_out, expected.indices)) blame("indices", *where);
+  }
+  return verdict;
 }
 
 }  // namespace tidepool::cli

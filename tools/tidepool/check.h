@@ -9,13 +9,17 @@
 
 namespace tidepool::cli {
 
-struct Verdict {
+struct Fault {
   std::string array;  // "values" or "indices"
   std::string place;  // "n=0, c=1, h=2, w=3"
   Mismatch mismatch;
 };
 
-// Nothing when values and, if the problem writes them, indices are right: to the bit, norms to their rounding.
-std::optional<Verdict> check_arrays(const Problem& problem, const RunArrays& arrays);
+struct Verdict {
+  bool exact = true;           // compared bit for bit; norms are compared within their rounding
+  std::optional<Fault> fault;  // the first array that is wrong: values, then indices if the problem writes them
+};
+
+Verdict check_arrays(const Problem& problem, const RunArrays& arrays);
 
 }  // namespace tidepool::cli

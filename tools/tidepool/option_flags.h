@@ -4,6 +4,7 @@
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -23,12 +24,13 @@ class OptionFlags {
       const std::string standard = text_of(field);
       const std::string text = std::string(help) + (standard.empty() ? "" : " [" + standard + "]");
       Typed& typed = typed_[std::string(name)];
-      if constexpr (std::is_same_v<Field, CeilMode>) {
+      if constexpr (std::is_same_v<Field, CeilMode> || std::is_same_v<Field, bool>) {
         // A flag, so that a bare --ceil-mode does not swallow the file name behind it; --ceil-mode=ceil_full gives the word.
-        typed.option = app.add_flag(names_of(name) + "{ceil}", typed.text, text);
+        typed.option = app.add_flag(names_of(name) + (std::is_same_v<Field, bool> ? "{true}" : "{ceil}"), typed.text, text);
       } else {
         typed.option = app.add_option(names_of(name), typed.text, text);
-        typed.option->type_name(std::is_base_of_v<Sizes, Field> || std::is_base_of_v<Pads, Field> ? "N" : "WORD");
+        typed.option->type_name(is_word<Field> ? "WORD" : "N");
+        if constexpr (std::is_same_v<Field, BinCounts>) typed.option->required();
       }
     });
   }
@@ -48,6 +50,10 @@ class OptionFlags {
   }
 
  private:
+  template <class Field>
+  static constexpr bool is_word =
+      std::is_enum_v<Field> || std::is_same_v<Field, CountPad> || std::is_same_v<Field, std::optional<IndexBase>>;
+
   static std::string long_name(std::string_view field) {
     std::string name = "--" + std::string(field);
     std::replace(name.begin() + 2, name.end(), '_', '-');

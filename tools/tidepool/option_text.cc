@@ -28,9 +28,13 @@ constexpr std::array divisors = {Word<Divisor>{"true", Divisor::window_in_padded
 constexpr std::array integer_roundings = {Word<IntegerRounding>{"truncate", IntegerRounding::truncate},
                                           Word<IntegerRounding>{"floor", IntegerRounding::floor},
                                           Word<IntegerRounding>{"nearest_even", IntegerRounding::nearest_even}};
+constexpr std::array truths = {Word<bool>{"true", true}, Word<bool>{"false", false}};
 constexpr std::array padding_modes = {Word<PaddingMode>{"same", PaddingMode::same_upper},
                                       Word<PaddingMode>{"same_lower", PaddingMode::same_lower},
                                       Word<PaddingMode>{"valid", PaddingMode::valid}};
+
+constexpr std::string_view keep_word = "keep";
+constexpr const char* bins_form = "a number or keep, or one per axis (7 or 7,keep)";
 
 [[noreturn]] void expected(const std::string& what, std::string_view got) {
   throw Error(ErrorCode::parse, "expected " + what + ", got '" + std::string(got) + "'");
@@ -66,20 +70,61 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   }
 }
 
-int64_t number(std::string_view part, const char* form, std::string_view whole) {
-  int64_t value = 0;
+template <class T = int64_t>
+T number(std::string_view part, const char* form, std::string_view whole) {
+  T value{};
   const auto [end, code] = std::from_chars(part.data(), part.data() + part.size(), value);
   if (code == std::errc::result_out_of_range) expected("numbers that fit in 64 bits", whole);
   if (code != std::errc() || end != part.data() + part.size()) expected(form, whole);
   return value;
 }
 
+template <class T>
+std::string digits_of(T value) {
+  std::array<char, 32> digits{};
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
+}
+
+template <class T, size_t N>
+std::string listed(const std::array<T, N>& values, int64_t count) {
+  std::string text;
+  for (size_t i = 0; i < N && static_cast<int64_t>(i) < count; ++i) join(text, digits_of(values[i]), ",");
+  return text;
+}
+
+// `read` turns every part of the list into its number.
+template <class T, class Read>
+std::vector<T> list_of(std::string_view text, Read read) {
+  std::vector<T> list;
+  for (std::string_view part : split(text, ",x")) list.push_back(read(part));
+  return list;
+}
+
 }  // namespace
 
 void read_text(std::string_view text, Sizes& value) {
-  std::vector<int64_t> list;
-  for (std::string_view part : split(text, ",x")) list.push_back(number(part, "a number or one per axis (3 or 3,2)", text));
-  value = Sizes::from(list);
+  value = Sizes::from(list_of<int64_t>(text, [&](auto part) { return number(part, "a number or one per axis (3 or 3,2)", text); }));
+}
+
+void read_text(std::string_view text, BinCounts& value) {
+  value = {Sizes::from(list_of<int64_t>(text, [&](auto part) {
+    if (part == keep_word) return keep_size;
+    const int64_t count = number(part, bins_form, text);
+    // The number that stands for the word is no size.
+    if (count == keep_size) expected(bins_form, text);
+    return count;
+  }))};
+}
+
+void read_text(std::string_view text, Dims& value) {
+  const auto sizes = list_of<int64_t>(text, [&](auto part) { return number(part, "a size per axis (112,112) or a whole shape", text); });
+  if (sizes.size() > max_rank) expected("at most " + std::to_string(max_rank) + " sizes", text);
+  value = Dims(sizes);
+}
+
+void read_text(std::string_view text, Ratios& value) {
+  value = Ratios::from(
+      list_of<double>(text, [&](auto part) { return number<double>(part, "a share or one per axis (0.5 or 0.5,0.7)", text); }));
 }
 
 void read_text(std::string_view text, Pads& value) {
@@ -106,25 +151,23 @@ void read_text(std::string_view text, CeilMode& value) {
   value = rounding;
 }
 void read_text(std::string_view text, NanPolicy& value) { read_word(text, nan_policies, value); }
-void read_text(std::string_view text, std::optional<IndexBase>& value) {
-  IndexBase base{};
-  read_word(text, index_bases, base);
-  value = base;
-}
+void read_text(std::string_view text, IndexBase& value) { read_word(text, index_bases, value); }
+void read_text(std::string_view text, std::optional<IndexBase>& value) { read_word(text, index_bases, value.emplace()); }
 void read_text(std::string_view text, Preset& value) { read_word(text, presets, value); }
 void read_text(std::string_view text, IntegerRounding& value) { read_word(text, integer_roundings, value); }
 void read_text(std::string_view text, std::optional<int64_t>& value) { value = number(text, "a number", text); }
+void read_text(std::string_view text, double& value) { value = number<double>(text, "a number or inf", text); }
+void read_text(std::string_view text, uint64_t& value) { value = number<uint64_t>(text, "a number, 0 or more", text); }
+void read_text(std::string_view text, bool& value) { read_word(text, truths, value); }
 void read_text(std::string_view text, CountPad& value) {
   Divisor divisor{};
   read_word(text, divisors, divisor);
   value = divisor;
 }
 
-std::string text_of(const Sizes& value) {
-  std::string text;
-  for (int i = 0; i < value.count && i < max_spatial; ++i) join(text, std::to_string(value.values[static_cast<size_t>(i)]), ",");
-  return text;
-}
+std::string text_of(const Sizes& value) { return listed(value.values, value.count); }
+std::string text_of(const Ratios& value) { return listed(value.values, value.count); }
+std::string text_of(const Dims& value) { return listed(value.values, value.rank); }
 
 std::string text_of(const Pads& value) {
   if (value.mode != PaddingMode::explicit_sides) return word_of(value.mode, padding_modes);
@@ -139,6 +182,10 @@ std::string text_of(const Pads& value) {
 
 std::string text_of(CeilMode value) { return value.rounding ? word_of(*value.rounding, roundings) : "as the preset"; }
 std::string text_of(NanPolicy value) { return word_of(value, nan_policies); }
+std::string text_of(double value) { return digits_of(value); }
+std::string text_of(uint64_t value) { return digits_of(value); }
+std::string text_of(bool value) { return word_of(value, truths); }
+std::string text_of(IndexBase value) { return word_of(value, index_bases); }
 std::string text_of(std::optional<IndexBase> value) { return value ? word_of(*value, index_bases) : "as the preset"; }
 std::string text_of(Preset value) { return word_of(value, presets); }
 std::string text_of(IntegerRounding value) { return word_of(value, integer_roundings); }

@@ -1,6 +1,7 @@
 // The types that options are made of, from and to the words of the command line.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,9 @@
 
 namespace tidepool::cli {
 
+// Adaptive output sizes, in which the word `keep` leaves an axis as it is.
+struct BinCounts : Sizes {};
+
 // Each throws Error(parse) that says what was expected.
 void read_text(std::string_view text, Sizes& value);                     // 3, or 3,2, or 3x2
 void read_text(std::string_view text, Pads& value);                      // 1, or 1,2, or 0:1,2:2, or same, same_lower, valid
@@ -23,6 +27,13 @@ void read_text(std::string_view text, Preset& value);                    // torc
 void read_text(std::string_view text, CountPad& value);                  // true, false, full_kernel
 void read_text(std::string_view text, IntegerRounding& value);           // truncate, floor, nearest_even
 void read_text(std::string_view text, std::optional<int64_t>& value);    // a number
+void read_text(std::string_view text, BinCounts& value);                 // 7, or 7,5, or 7,keep
+void read_text(std::string_view text, Dims& value);                      // 112, or 112,112, or 1x64x112x112
+void read_text(std::string_view text, Ratios& value);                    // 0.5, or 0.5,0.7
+void read_text(std::string_view text, double& value);                    // 2, 1.5, inf
+void read_text(std::string_view text, uint64_t& value);                  // a number from 0
+void read_text(std::string_view text, bool& value);                      // true, false
+void read_text(std::string_view text, IndexBase& value);                 // plane, tensor, window
 
 std::string text_of(const Sizes& value);
 std::string text_of(const Pads& value);
@@ -33,5 +44,11 @@ std::string text_of(Preset value);
 std::string text_of(CountPad value);
 std::string text_of(IntegerRounding value);
 std::string text_of(std::optional<int64_t> value);
+std::string text_of(const Dims& value);
+std::string text_of(const Ratios& value);
+std::string text_of(double value);
+std::string text_of(uint64_t value);
+std::string text_of(bool value);
+std::string text_of(IndexBase value);
 
 }  // namespace tidepool::cli

@@ -9,6 +9,7 @@
 namespace tidepool::cli {
 
 // From two seconds on, "tidepool: <what> … 3 s" on standard error, rewritten every second and wiped at the end. Silent elsewhere.
+// Let it end before anything else is printed.
 class Progress {
  public:
   explicit Progress(std::string what);

@@ -1,12 +1,12 @@
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <vector>
 
 #include "app.h"
+#include "kernel_rows.h"
+#include "pool_ops.h"
 #include "tidepool/executor.h"
-#include "tidepool/plan.h"
 #include "tidepool/runtime.h"
 #include "words.h"
 
@@ -14,45 +14,8 @@ namespace tidepool::cli {
 
 namespace {
 
-struct Row {
-  Op op;
-  Pass pass;
-  Layout layout;
-  bool indices;
-  DType dtype;
-  std::string chosen;
-  std::vector<std::string> kernels;
-};
-
-constexpr Op all_ops[] = {Op::max, Op::min};
-constexpr Pass all_passes[] = {Pass::forward, Pass::backward, Pass::double_backward};
-constexpr Layout all_layouts[] = {Layout::channels_first, Layout::channels_last, Layout::strided};
-
-std::string problem_text(const Row& row) {
-  return std::string(op_name(row.op)) + "2d " + std::string(pass_name(row.pass)) + " " + std::string(dtype_name(row.dtype)) + " " +
-         std::string(layout_name(row.layout, 2)) + " 1x64x56x56 k3 s2 p1" + (row.indices ? " idx=plane" : "");
-}
-
-// What a middling layer would get: 64 channels of 56x56, k3 s2 p1. Combinations that the library refuses are left out.
-std::vector<Row> kernel_rows() {
-  std::vector<Row> rows;
-  for (Pass pass : all_passes)
-    for (bool indices : {false, true})
-      for (Layout layout : all_layouts)
-        for (Op op : all_ops)
-          for (DType dtype : all_dtypes) {
-            if (pass != Pass::forward && !indices) continue;
-            Row row{op, pass, layout, indices, dtype, {}, {}};
-            const auto problem = parse_problem(problem_text(row));
-            if (!problem) continue;
-            const auto plan = try_make_plan(*problem);
-            if (!plan) continue;
-            row.chosen = plan->kernel();
-            for (std::string_view name : kernel_names(*problem)) row.kernels.emplace_back(name);
-            rows.push_back(std::move(row));
-          }
-  return rows;
-}
+// The other rows of the table are the same ops over other windows.
+bool is_plain(const PoolOp& op) { return op.windows == Windows::regular; }
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -60,22 +23,24 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-nlohmann::json json_of(const std::vector<Row>& rows) {
-  nlohmann::json json{{"ops", nlohmann::json::array()},
-                      {"dtypes", nlohmann::json::array()},
-                      {"kernels", nlohmann::json::array()},
-                      {"targets", nlohmann::json::array()},
-                      {"threads", num_threads()}};
-  for (Op op : all_ops)
-    json["ops"].push_back({{"name", op_name(op)}, {"functions", {function_name(op, 1), function_name(op, 2), function_name(op, 3)}}});
+nlohmann::json json_of(const std::vector<KernelRow>& rows) {
+  nlohmann::json json{{"ops", nlohmann::json::array()},     {"windows", nlohmann::json::array()}, {"dtypes", nlohmann::json::array()},
+                      {"kernels", nlohmann::json::array()}, {"targets", nlohmann::json::array()}, {"threads", num_threads()}};
+  for (const PoolOp& op : pool_ops()) {
+    if (is_plain(op)) {
+      json["ops"].push_back({{"name", op.name()}, {"functions", op.functions()}});
+    } else {
+      json["windows"].push_back({{"name", windows_name(op.windows)}, {"op", op_name(op.op)}, {"functions", op.functions()}});
+    }
+  }
   for (DType dtype : all_dtypes) json["dtypes"].push_back({{"name", dtype_name(dtype)}, {"bytes", dtype_size(dtype)}});
-  for (const Row& row : rows)
+  for (const KernelRow& row : rows)
     json["kernels"].push_back({{"op", op_name(row.op)},
                                {"pass", pass_name(row.pass)},
                                {"dtype", dtype_name(row.dtype)},
                                {"layout", layout_name(row.layout, 2)},
                                {"indices", row.indices},
-                               {"problem", problem_text(row)},
+                               {"problem", row.problem},
                                {"chosen", row.chosen},
                                {"kernels", row.kernels}});
   const std::string current = current_target();
@@ -84,45 +49,22 @@ nlohmann::json json_of(const std::vector<Row>& rows) {
   return json;
 }
 
-// Dtypes with the same kernel share a word, ops with the same answer a line.
-void print_kernels(const std::vector<Row>& rows, std::ostream& out) {
-  std::string last_pass;
-  for (size_t i = 0; i < rows.size();) {
-    const Row& head = rows[i];
-    const auto same_place = [&](const Row& row) {
-      return row.pass == head.pass && row.indices == head.indices && row.layout == head.layout;
-    };
-    std::map<Op, std::map<std::string, std::string>> dtypes_of;
-    for (; i < rows.size() && same_place(rows[i]); ++i) join(dtypes_of[rows[i].op][rows[i].chosen], dtype_name(rows[i].dtype));
-    if (const std::string pass(pass_name(head.pass)); pass != last_pass) {
-      out << "  " << pass << ": " << joined(head.kernels) << "\n";
-      last_pass = pass;
-    }
-    std::map<std::string, std::string> ops_of;
-    for (const auto& [op, kernels] : dtypes_of) {
-      std::string answer;
-      for (const auto& [kernel, dtypes] : kernels) {
-        join(answer, kernel, ", ");
-        answer.append(" (").append(dtypes).append(")");
-      }
-      join(ops_of[answer], op_name(op));
-    }
-    const std::string place =
-        std::string(layout_name(head.layout, 2)) + (head.pass == Pass::forward && head.indices ? " with indices" : "");
-    for (const auto& [answer, ops] : ops_of) out << "    " << ops << " " << place << "\n      " << answer << "\n";
-  }
-}
-
 int list(bool as_json, Console& console) {
-  const std::vector<Row> rows = kernel_rows();
+  std::vector<Op> ops;
+  for (const PoolOp& op : pool_ops())
+    if (is_plain(op)) ops.push_back(op.op);
+  const std::vector<KernelRow> rows = kernel_rows(ops);
   if (as_json) {
     console.out << json_of(rows).dump(2) << "\n";
     return exit_ok;
   }
   std::ostream& out = console.out;
   out << "ops\n";
-  for (Op op : all_ops)
-    out << "  " << op_name(op) << ": " << function_name(op, 1) << " " << function_name(op, 2) << " " << function_name(op, 3) << "\n";
+  for (const PoolOp& op : pool_ops())
+    if (is_plain(op)) out << "  " << op.name() << ": " << joined(op.functions()) << "\n";
+  out << "windows: the same ops and kernels, other lists of cells\n";
+  for (const PoolOp& op : pool_ops())
+    if (!is_plain(op)) out << "  " << windows_name(op.windows) << " " << op_name(op.op) << ": " << joined(op.functions()) << "\n";
   out << "dtypes\n ";
   for (DType dtype : all_dtypes) out << " " << dtype_name(dtype);
   out << "\ntargets\n";

@@ -21,13 +21,16 @@ std::vector<int64_t> list_of(const Dims& dims) { return {dims.span().begin(), di
 
 nlohmann::json json_of(const Plan& plan) {
   const Problem& problem = plan.problem();
+  const Geometry& g = problem.geometry;
+  // The geometry of unpooling is that of the pooling it undoes, whose unread cells are ordinary zeros of the result.
+  const bool undoes = problem.op == Op::unpool;
   nlohmann::json refusals = nlohmann::json::array();
   for (const Refusal& refusal : plan.refusals()) refusals.push_back({{"kernel", refusal.kernel}, {"reason", refusal.reason}});
   return {{"problem", to_string(problem)},
-          {"function", function_name(problem.op, problem.geometry.rank())},
-          {"input_shape", list_of(problem.geometry.input_shape())},
-          {"output_shape", list_of(problem.geometry.output_shape())},
-          {"dropped", dropped_note(problem.geometry)},
+          {"function", function_name(problem.op, g.rank())},
+          {"input_shape", list_of(undoes ? g.output_shape() : g.input_shape())},
+          {"output_shape", list_of(undoes ? g.input_shape() : g.output_shape())},
+          {"dropped", undoes ? "" : dropped_note(g)},
           {"kernel", plan.kernel()},
           {"target", plan.target()},
           {"kernels", kernel_names(problem)},
@@ -57,11 +60,14 @@ void add_plan(CLI::App& app, Action& chosen) {
   verb->add_option("--target", args->target, "instruction set, as `tidepool list` names it [best]")->type_name("NAME");
   verb->add_flag("--json", args->json, "answer in JSON");
   verb->footer(
-      "A problem is: op and rank, pass (fwd, bwd, bwd2), dtype, layout, shape, then options.\n\n"
+      "A problem is: op and rank, pass (fwd, bwd, bwd2, for lp also bwd2x), dtype, layout, shape,\n"
+      "then options. Bins are out=7, one window is out=1, fractional windows are k2 out=7.\n\n"
       "Examples:\n"
       "  tidepool plan \"max2d fwd f32 nchw 2x64x112x112 k3 s2 p1\"\n"
       "  tidepool plan \"min1d fwd i16 ncl 3x8x100 k5 s2 p0:1 ceil idx=window\"\n"
-      "  tidepool plan \"max2d fwd f32 nhwc 1x64x56x56 k3x2 same\" --target SCALAR");
+      "  tidepool plan \"max2d fwd f32 nhwc 1x64x56x56 k3x2 same\" --target SCALAR\n"
+      "  tidepool plan \"avg2d fwd f32 nchw 1x512x14x14 out=7\"\n"
+      "  tidepool plan \"unpool2d fwd f32 nchw 1x64x28x28 k2 idx=plane\"");
   verb->callback([args, &chosen] { chosen = [args](Console& console) { return explain(*args, console); }; });
 }
 

@@ -22,7 +22,6 @@ struct AdaptiveMaxOptions {
 //   adaptive_max_pool2d(x, 7), adaptive_max_pool2d_with_indices(x, 7)
 //   adaptive_max_pool2d_backward(grad, indices, input_shape)
 //   adaptive_max_pool2d_double_backward(gg, indices)
-//   global_avg_pool2d(x), global_max_pool2d(x), global_sum_pool2d(x)   one output per channel
 //
 // Bin o of an axis of L cells and O outputs covers floor(o·L/O) to ceil((o+1)·L/O); O may exceed L, or be 0. Throws Error.
 #define TIDEPOOL_ADAPTIVE_POOL(N)                                                                                                  \
@@ -36,13 +35,32 @@ struct AdaptiveMaxOptions {
   void adaptive_max_pool##N##d_into(TensorSpan out, TensorView x, const AdaptiveMaxOptions& options = {});                         \
   Tensor adaptive_max_pool##N##d_backward(TensorView grad, TensorView indices, const Dims& input_shape,                            \
                                           const AdaptiveMaxOptions& options = {});                                                 \
-  Tensor adaptive_max_pool##N##d_double_backward(TensorView gg, TensorView indices, const AdaptiveMaxOptions& options = {});       \
-  Tensor global_avg_pool##N##d(TensorView x);                                                                                      \
-  Tensor global_sum_pool##N##d(TensorView x);                                                                                      \
-  Tensor global_max_pool##N##d(TensorView x);
+  Tensor adaptive_max_pool##N##d_double_backward(TensorView gg, TensorView indices, const AdaptiveMaxOptions& options = {});
 TIDEPOOL_ADAPTIVE_POOL(1)
 TIDEPOOL_ADAPTIVE_POOL(2)
 TIDEPOOL_ADAPTIVE_POOL(3)
 #undef TIDEPOOL_ADAPTIVE_POOL
+
+// One output per channel, for R = 1, 2, 3:
+//
+//   global_avg_pool2d(x), global_sum_pool2d(x), with _backward(grad, input_shape) and _double_backward(gg)
+//   global_max_pool2d(x), global_max_pool2d_with_indices(x), with _backward(grad, indices, input_shape) and _double_backward(gg, indices)
+//
+// The p-norm is global_lp_pool2d in lp_pool.h.
+#define TIDEPOOL_GLOBAL_POOL(N)                                                                        \
+  Tensor global_avg_pool##N##d(TensorView x);                                                          \
+  Tensor global_avg_pool##N##d_backward(TensorView grad, const Dims& input_shape);                     \
+  Tensor global_avg_pool##N##d_double_backward(TensorView gg);                                         \
+  Tensor global_sum_pool##N##d(TensorView x);                                                          \
+  Tensor global_sum_pool##N##d_backward(TensorView grad, const Dims& input_shape);                     \
+  Tensor global_sum_pool##N##d_double_backward(TensorView gg);                                         \
+  Tensor global_max_pool##N##d(TensorView x);                                                          \
+  Pooled global_max_pool##N##d_with_indices(TensorView x);                                             \
+  Tensor global_max_pool##N##d_backward(TensorView grad, TensorView indices, const Dims& input_shape); \
+  Tensor global_max_pool##N##d_double_backward(TensorView gg, TensorView indices);
+TIDEPOOL_GLOBAL_POOL(1)
+TIDEPOOL_GLOBAL_POOL(2)
+TIDEPOOL_GLOBAL_POOL(3)
+#undef TIDEPOOL_GLOBAL_POOL
 
 }  // namespace tidepool

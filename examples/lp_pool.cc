@@ -1,0 +1,42 @@
+#include <tidepool/tidepool.h>
+
+#include <iostream>
+#include <limits>
+namespace tp = tidepool;
+
+int main() {
+  auto x = tp::Tensor::from<double>({1, 1, 4}, {3, -4, 0, 0});
+  const auto show = [](const char* name, const tp::Tensor& y) { std::cout << name << tp::to_string(y) << "\n"; };
+
+  // The p-norm of every window.
+  show("p = 2          ", tp::lp_pool1d(x, {.kernel_size = 2}));
+  show("p = 1          ", tp::lp_pool1d(x, {.norm_type = 1, .kernel_size = 2}));
+  show("p = inf        ", tp::lp_pool1d(x, {.norm_type = std::numeric_limits<double>::infinity(), .kernel_size = 2}));
+
+  // Squares of 1e200 do not fit a double; the norm does.
+  show("large          ", tp::lp_pool1d(tp::full({1, 1, 2}, 1e200, tp::DType::f64), {.kernel_size = 2}));
+
+  // The gradient points along the cells; a window of zeros lets nothing through.
+  auto ones = tp::full({1, 1, 2}, 1, tp::DType::f64);
+  show("gradient       ", tp::lp_pool1d_backward(ones, x, {.kernel_size = 2}));
+
+  // A norm is curved, so its double backward has two halves: for the output's gradient, and for the input.
+  auto gg = tp::full({1, 1, 4}, 1, tp::DType::f64);
+  show("double, grad   ", tp::lp_pool1d_double_backward(gg, x, {.kernel_size = 2}));
+  show("double, input  ", tp::lp_pool1d_double_backward_input(gg, ones, x, {.kernel_size = 2}));
+
+  // The last window hangs over the edge: half of it is there. PyTorch scales it up to a whole one.
+  auto row = tp::Tensor::from<double>({1, 1, 5}, {1, 2, 3, 4, 5});
+  show("torch, ceil    ", tp::lp_pool1d(row, {.norm_type = 1, .kernel_size = 2, .ceil_mode = true}));
+  show("onnx, ceil     ", tp::lp_pool1d(row, {.norm_type = 1, .kernel_size = 2, .ceil_mode = true, .preset = tp::Preset::onnx}));
+
+  // PyTorch's formula takes no absolute value.
+  show("signed_power   ", tp::lp_pool1d(x, {.norm_type = 1, .kernel_size = 2, .signed_power = true}));
+
+  show("per channel    ", tp::global_lp_pool1d(row));
+  try {
+    tp::lp_pool1d(row, {.norm_type = 0, .kernel_size = 2});
+  } catch (const tp::Error& error) {
+    std::cout << error.what() << "\n";
+  }
+}

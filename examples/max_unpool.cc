@@ -1,0 +1,32 @@
+#include <tidepool/tidepool.h>
+
+#include <iostream>
+namespace tp = tidepool;
+
+int main() {
+  // Pool, then put every maximum back where it was.
+  auto x = tp::Tensor::from<float>({1, 1, 4, 4}, {1, 3, 2, 1, 4, 2, 1, 0, 5, 6, 1, 2, 7, 8, 3, 4});
+  auto [y, where] = tp::max_pool2d_with_indices(x, {.kernel_size = 2});
+  std::cout << tp::to_string(tp::max_unpool2d(y, where, {.kernel_size = 2})) << "\n";
+
+  // 5 rows and columns pool to 2 as well: say which size it was.
+  std::cout << "default  " << tp::to_string(tp::max_unpool2d_shape({1, 1, 2, 2}, {.kernel_size = 2})) << "\n";
+  std::cout << "given    " << tp::to_string(tp::max_unpool2d_shape({1, 1, 2, 2}, {.kernel_size = 2, .output_size = {5, 5}})) << "\n";
+
+  // One byte per index does as well.
+  auto compact = tp::max_pool2d_with_indices(x, {.kernel_size = 2, .index_base = tp::IndexBase::window});
+  auto back = tp::max_unpool2d(compact.values, compact.indices, {.kernel_size = 2, .index_base = tp::IndexBase::window});
+  std::cout << "compact  " << tp::dtype_name(compact.indices.dtype()) << " indices back to " << tp::to_string(back.shape()) << "\n";
+
+  // Where two values meet, the last stays. The gradient is what lies at the indices, for both of them.
+  auto values = tp::Tensor::from<float>({1, 1, 3}, {1, 2, 3});
+  auto twice = tp::Tensor::from<int64_t>({1, 1, 3}, {4, 0, 4});
+  std::cout << "meeting  " << tp::to_string(tp::max_unpool1d(values, twice, {.kernel_size = 2})) << "\n";
+  std::cout << "gradient " << tp::to_string(tp::max_unpool1d_backward(tp::arange({1, 1, 6}), twice, {.kernel_size = 2})) << "\n";
+
+  try {
+    tp::max_unpool1d(values, tp::Tensor::from<int64_t>({1, 1, 3}, {4, 0, -1}), {.kernel_size = 2});
+  } catch (const tp::Error& error) {
+    std::cout << error.what() << "\n";
+  }
+}

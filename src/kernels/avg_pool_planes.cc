@@ -1,0 +1,60 @@
+// Average and sum pooling by the planes traversal.
+#include <array>
+
+#include "kernels/avg_pool_cell.h"
+#include "kernels/kernel.h"
+#include "kernels/large_sums.h"
+#include "kernels/planes.h"
+
+namespace tidepool::detail {
+namespace {
+
+template <class E>
+struct AvgPlanes {
+  using Stored = E;
+
+  struct Accumulator {
+    Sum<E> sum = 0;
+    [[gnu::always_inline]] void take(E value) noexcept { sum = add(sum, static_cast<Sum<E>>(value)); }
+  };
+
+  static auto finisher(const KernelArgs& a, const Window& wd, const Window& wh, const Window& ww) noexcept {
+    return [divisor = divisor_of(a, wd, wh, ww), rounding = a.reduction.rounding](
+               const Accumulator& of, const RowPosition&, int64_t, int64_t, E* to) { *to = average<E>(of.sum, divisor, rounding); };
+  }
+
+  using Traversal = PlanesTraversal<AvgPlanes>;
+  static Fit fits(const Problem& p) { return has_large_sums(p) ? Fit{large_sums_refusal} : Traversal::fits(p); }
+  static double cost(const Problem& p) { return 1 + 0.6 * static_cast<double>(p.geometry.window_taps()); }
+};
+
+template <class E>
+constexpr std::array<KernelEntry, 4> entries_of(DType dtype) {
+  std::array<KernelEntry, 4> all{};
+  size_t i = 0;
+  for (Op op : {Op::avg, Op::sum})
+    for (Pass pass : {Pass::forward, Pass::double_backward})
+      all[i++] = {.name = "planes",
+                  .op = op,
+                  .pass = pass,
+                  .dtype = dtype,
+                  .target = 0,
+                  .split = Split::planes,
+                  .fits = AvgPlanes<E>::fits,
+                  .cost = AvgPlanes<E>::cost,
+                  .scratch_bytes = no_scratch,
+                  .grain = AvgPlanes<E>::Traversal::grain,
+                  .run = AvgPlanes<E>::Traversal::run};
+  return all;
+}
+
+}  // namespace
+
+std::span<const KernelEntry> avg_pool_planes_kernels() {
+  static constexpr auto entries = join(entries_of<float>(DType::f32), entries_of<double>(DType::f64), entries_of<Half>(DType::f16),
+                                       entries_of<BFloat16>(DType::bf16), entries_of<int8_t>(DType::i8), entries_of<uint8_t>(DType::u8),
+                                       entries_of<int16_t>(DType::i16), entries_of<int32_t>(DType::i32), entries_of<int64_t>(DType::i64));
+  return entries;
+}
+
+}  // namespace tidepool::detail

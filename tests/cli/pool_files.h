@@ -1,0 +1,32 @@
+// Arrays that go through files and `tidepool pool`.
+#pragma once
+
+#include "compare.h"
+#include "npy.h"
+#include "run_tool.h"
+#include "tidepool/tensor.h"
+
+namespace tidepool::cli {
+
+class Pool : public InFolder {
+ protected:
+  void write(const std::string& name, TensorView array) {
+    AtomicFile file(path(name));
+    write_npy(file, array);
+    file.commit();
+  }
+  Tensor read(const std::string& name) { return read_npy(path(name)); }
+
+  // The arguments behind `tidepool pool`.
+  void expect_runs(const std::string& arguments) {
+    const Answer answer = tool("pool " + arguments);
+    EXPECT_EQ(answer.code, 0) << arguments << "\n" << answer.err;
+  }
+
+  void expect_file(const std::string& name, TensorView expected) {
+    const auto mismatch = compare_bits(read(name), expected);
+    EXPECT_FALSE(mismatch) << name << ": got " << mismatch->got << ", expected " << mismatch->expected;
+  }
+};
+
+}  // namespace tidepool::cli

@@ -1,0 +1,44 @@
+// The flags of the ops whose windows cover the input whatever its size: adaptive ones, whose number is asked for, and global ones.
+#pragma once
+
+#include "option_text.h"
+
+namespace tidepool::cli {
+
+struct AdaptiveAvgFlags {
+  BinCounts output_size;
+
+  template <class Self, class Visitor>
+  static void visit(Self& self, Visitor&& visit) {
+    visit("output_size", self.output_size, "outputs, a number or one per axis; keep leaves an axis as it is");
+  }
+};
+
+struct AdaptiveMaxFlags {
+  BinCounts output_size;
+  NanPolicy nan = NanPolicy::propagate;
+  IndexBase index_base = IndexBase::plane;
+
+  template <class Self, class Visitor>
+  static void visit(Self& self, Visitor&& visit) {
+    visit("output_size", self.output_size, "outputs, a number or one per axis; keep leaves an axis as it is");
+    visit("nan", self.nan, "propagate: a NaN in the window is the result; ignore: NaN cells count as absent");
+    visit("index_base", self.index_base, "what indices count from: plane, tensor, window");
+  }
+};
+
+struct GlobalFlags {
+  template <class Self, class Visitor>
+  static void visit(Self&, Visitor&&) {}
+};
+
+struct GlobalLpFlags {
+  double norm_type = 2;
+
+  template <class Self, class Visitor>
+  static void visit(Self& self, Visitor&& visit) {
+    visit("norm_type", self.norm_type, "p of the norm, above 0; inf gives the largest magnitude");
+  }
+};
+
+}  // namespace tidepool::cli
