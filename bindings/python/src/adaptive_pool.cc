@@ -3,7 +3,7 @@
 namespace tidepool::python {
 namespace {
 
-// All of adaptive and global pooling at one rank.
+// Adaptive pooling at one rank.
 template <int N>
 struct Ops;
 
@@ -25,7 +25,6 @@ struct Ops;
     static Tensor max_double_backward(TensorView gg, TensorView indices, const AdaptiveMaxOptions& o) {                                   \
       return adaptive_max_pool##N##d_double_backward(gg, indices, o);                                                                     \
     }                                                                                                                                     \
-    static Tensor global(TensorView x, bool sum) { return sum ? global_sum_pool##N##d(x) : global_avg_pool##N##d(x); }                    \
   };
 TIDEPOOL_OPS(1)
 TIDEPOOL_OPS(2)
@@ -101,14 +100,6 @@ nb::object max_double_backward(int rank, nb::handle grad_grad, nb::handle index,
   });
 }
 
-nb::object global(int rank, nb::handle input, bool sum, nb::handle out) {
-  return with_rank(rank, [&](auto n) {
-    using O = Ops<n()>;
-    const Array x("global pooling", "input", input);
-    return deliver("global pooling", x, out, [&] { return O::global(x, sum); });
-  });
-}
-
 }  // namespace
 
 void define_adaptive_pool(nb::module_& m) {
@@ -123,7 +114,6 @@ void define_adaptive_pool(nb::module_& m) {
         arg("out").none(), arg("nan").none(), arg("index_base").none());
   m.def("adaptive_max_pool_double_backward", &max_double_backward, arg("rank"), arg("gg").none(), arg("indices").none(), arg("out").none(),
         arg("nan").none(), arg("index_base").none());
-  m.def("global_pool", &global, arg("rank"), arg("input").none(), arg("sum"), arg("out").none());
 }
 
 }  // namespace tidepool::python

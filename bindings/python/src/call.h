@@ -67,6 +67,7 @@ void define_avg_pool(nb::module_& m);
 void define_lp_pool(nb::module_& m);
 void define_adaptive_pool(nb::module_& m);
 void define_fractional_max_pool(nb::module_& m);
+void define_global_pool(nb::module_& m);
 void define_max_unpool(nb::module_& m);
 
 }  // namespace tidepool::python

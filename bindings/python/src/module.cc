@@ -28,6 +28,7 @@ NB_MODULE(_core, m) {
   define_lp_pool(m);
   define_adaptive_pool(m);
   define_fractional_max_pool(m);
+  define_global_pool(m);
   define_max_unpool(m);
 
   // What the tuples of options must hold: the Python side is tested against it.

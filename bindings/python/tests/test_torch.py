@@ -3,12 +3,14 @@
 import doctest
 import unittest
 import warnings
+from pathlib import Path
 
 try:
     import torch
 except ImportError:
     raise unittest.SkipTest("no PyTorch here")
 
+import stubs
 import tidepool
 import tidepool.torch as tt
 import torch.nn.functional as F
@@ -57,6 +59,9 @@ class Tensors(unittest.TestCase):
         with torch.autograd.graph.saved_tensors_hooks(lambda t: saved.append(t) or t, lambda t: t):
             y = tt.max_pool2d(x, 3, 2, 1)
         self.assertEqual([(t.dtype, t.shape) for t in saved], [(torch.uint8, y.shape)])
+
+    def test_stubs_are_fresh(self):
+        self.assertEqual(stubs.torch_text(), (Path(tt.__file__).parent / "__init__.pyi").read_text())
 
     def test_example(self):
         (test,) = doctest.DocTestFinder(recurse=False).find(tt, "tidepool.torch")

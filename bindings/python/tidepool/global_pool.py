@@ -21,15 +21,15 @@ def family(rank):
         >>> tidepool.NAME(x).ravel().tolist()
         AVERAGE
         """
-        return _core.global_pool(rank, plain(input), False, out)
+        return _core.global_avg_pool(rank, plain(input), out)
 
     def global_avg_pool_backward(grad, input_shape, *, out=None):
         """The gradient of the input."""
-        return _core.adaptive_avg_pool_backward(rank, plain(grad), input_shape, out)
+        return _core.global_avg_pool_backward(rank, plain(grad), input_shape, out)
 
     def global_avg_pool_double_backward(gg, *, out=None):
         """The gradient of the output's gradient: the averages of `gg`, which has the input's shape."""
-        return _core.adaptive_avg_pool_double_backward(rank, plain(gg), 1, out)
+        return _core.global_avg_pool_double_backward(rank, plain(gg), out)
 
     def global_sum_pool(input, *, out=None):
         """The sum of every channel.
@@ -39,15 +39,15 @@ def family(rank):
         >>> tidepool.NAME(x).ravel().tolist()
         SUM
         """
-        return _core.global_pool(rank, plain(input), True, out)
+        return _core.global_sum_pool(rank, plain(input), out)
 
     def global_sum_pool_backward(grad, input_shape, *, out=None):
         """The gradient of the input: every cell gets that of its channel."""
-        return _core.sum_pool_backward(rank, plain(grad), input_shape, out, (tuple(input_shape)[-rank:], None, 0, 1, False, None))
+        return _core.global_sum_pool_backward(rank, plain(grad), input_shape, out)
 
     def global_sum_pool_double_backward(gg, *, out=None):
         """The gradient of the output's gradient: the sums of `gg`, which has the input's shape."""
-        return _core.sum_pool_double_backward(rank, plain(gg), out, (tuple(gg.shape)[-rank:], None, 0, 1, False, None))
+        return _core.global_sum_pool_double_backward(rank, plain(gg), out)
 
     def global_max_pool(input, return_indices=False, *, nan=None, index_base=None, out=None):
         """The maximum of every channel.

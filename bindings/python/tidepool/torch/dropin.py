@@ -13,18 +13,13 @@ from torch.autograd import forward_ad
 
 from .. import _core
 
-PLAIN = (torch.Tensor, torch.nn.Parameter)
-DTYPES = {torch.float32, torch.float64, torch.float16, torch.bfloat16}
-INTEGERS = {torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64}
+GRADIENTS = {torch.float32, torch.float64, torch.float16, torch.bfloat16}
 
 lock = threading.Lock()
 libraries = []
 
 
 def max_pool(rank):
-    def values(x, kernel_size, stride=(), padding=0, dilation=1, ceil_mode=False):
-        return _core.max_pool(rank, x, False, None, (kernel_size, stride, padding, dilation, ceil_mode, None, None, None))
-
     def with_indices(x, kernel_size, stride=(), padding=0, dilation=1, ceil_mode=False):
         return _core.max_pool(rank, x, True, None, (kernel_size, stride, padding, dilation, ceil_mode, None, None, None))
 
@@ -32,7 +27,7 @@ def max_pool(rank):
         return _core.max_pool_backward(rank, grad, indices, x.shape, None,
                                        (kernel_size, stride, padding, dilation, ceil_mode, None, None, None))
 
-    return values, with_indices, backward
+    return with_indices, backward
 
 
 def avg_pool(rank):
@@ -77,7 +72,7 @@ def operators():
     """name -> function, for operators that have a CPU kernel of their own."""
     table = {}
     for rank in (2, 3):
-        _, table[f"max_pool{rank}d_with_indices"], table[f"max_pool{rank}d_with_indices_backward"] = max_pool(rank)
+        table[f"max_pool{rank}d_with_indices"], table[f"max_pool{rank}d_with_indices_backward"] = max_pool(rank)
         table[f"avg_pool{rank}d"], table[f"avg_pool{rank}d_backward"] = avg_pool(rank)
         (table[f"_adaptive_avg_pool{rank}d"], table[f"_adaptive_avg_pool{rank}d_backward"], table[f"adaptive_max_pool{rank}d"],
          table[f"adaptive_max_pool{rank}d_backward"]) = adaptive_pool(rank)
@@ -93,7 +88,7 @@ def kernel(name, run):
     backward = name.endswith("_backward")
 
     def call(keys, x, *args):
-        if backward and x.dtype not in DTYPES:
+        if backward and x.dtype not in GRADIENTS:
             return theirs.call_boxed(keys, x, *args)
         try:
             return run(x, *args)
@@ -107,20 +102,20 @@ def kernel(name, run):
     return call
 
 
-def values_only(name, run):
+def values_only(rank):
     """max_pool2d and its like are made of others in PyTorch, and compute indices whether or not anyone looks. Where no gradient will be
-    asked for, this does not; all else is left to PyTorch's own making."""
-    operator = getattr(torch.ops.aten, name).default
-    grad_enabled = torch.is_grad_enabled
+    asked for, this does not; all else, and what tidepool refuses, is left to PyTorch's own making."""
+    operator = getattr(torch.ops.aten, f"max_pool{rank}d").default
+    grad_enabled, plain, parameter = torch.is_grad_enabled, torch.Tensor, torch.nn.Parameter
 
-    def call(x, *args):
-        if (type(x) in PLAIN and not (x.requires_grad and grad_enabled()) and forward_ad._current_level < 0
-                and (x.dtype in DTYPES or x.dtype in INTEGERS) and x.layout is torch.strided):
+    def call(x, kernel_size, stride=(), padding=0, dilation=1, ceil_mode=False):
+        kind = type(x)
+        if ((kind is plain or kind is parameter) and not (x.requires_grad and grad_enabled()) and forward_ad._current_level < 0):
             try:
-                return run(x, *args)
+                return _core.max_pool(rank, x, False, None, (kernel_size, stride, padding, dilation, ceil_mode, None, None, None))
             except _core.Error:
                 pass
-        return operator.decompose(x, *args)
+        return operator.decompose(x, kernel_size, stride, padding, dilation, ceil_mode)
 
     return call
 
@@ -138,7 +133,7 @@ def enable():
             for name, run in operators().items():
                 library.impl(name, kernel(name, run), "CPU", with_keyset=True, allow_override=True)
             for rank in (1, 2, 3):
-                call = values_only(f"max_pool{rank}d", max_pool(rank)[0])
+                call = values_only(rank)
                 for key in ("CPU", "AutogradCPU"):
                     library.impl(f"max_pool{rank}d", call, key, allow_override=True)
         libraries.append(library)

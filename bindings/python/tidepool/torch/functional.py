@@ -65,14 +65,11 @@ def averages(rank):
 
     def global_avg_pool(input):
         shape = input.shape
-        return linear(input, lambda v: _core.global_pool(rank, v, False, None),
-                      lambda v: _core.adaptive_avg_pool_backward(rank, v, shape, None))
+        return linear(input, lambda v: _core.global_avg_pool(rank, v, None), lambda v: _core.global_avg_pool_backward(rank, v, shape, None))
 
     def global_sum_pool(input):
         shape = input.shape
-        o = (tuple(shape[-rank:]), None, 0, 1, False, None)
-        return linear(input, lambda v: _core.global_pool(rank, v, True, None),
-                      lambda v: _core.sum_pool_backward(rank, v, shape, None, o))
+        return linear(input, lambda v: _core.global_sum_pool(rank, v, None), lambda v: _core.global_sum_pool_backward(rank, v, shape, None))
 
     return avg_pool, sum_pool, adaptive_avg_pool, global_avg_pool, global_sum_pool
 
