@@ -161,7 +161,7 @@ TEST_F(HostileOptions, UnpooledSizes) {
     refuse("too many sizes", [&](Knobs& o) { o.unpool_size = Dims{1, 2, 4, 4, 4, 4}; });
     refuse("another batch", [&](Knobs& o) {
       o.unpool_size = Dims{7, 2};
-      for (int64_t s : sized(4).span()) o.unpool_size.push_back(s);
+      for (int i = 0; i < entry().rank; ++i) o.unpool_size.push_back(4);
     });
     refuse("same", [](Knobs& o) { o.padding = {.mode = same}; });
   });

@@ -45,9 +45,11 @@ TEST(HarnessDeathTest, GuardPagesCannotBeRead) {
 }
 
 TEST(Harness, RandomProblemsCoverEverything) {
-  std::array<int64_t, 3> passes{}, layouts{}, ranks{}, bases{};
+  std::array<int64_t, 4> passes{};
+  std::array<int64_t, 6> ops{};
+  std::array<int64_t, 3> layouts{}, ranks{}, bases{};
   std::array<int64_t, all_dtypes.size()> dtypes{};
-  int64_t ignored = 0, low = 0, unbatched = 0, empty = 0, same_padded = 0, hanging = 0, dilated = 0, empty_windows = 0;
+  int64_t ignored = 0, unbatched = 0, empty = 0, same_padded = 0, hanging = 0, dilated = 0, empty_windows = 0;
   for (uint64_t seed = 0; seed < 2000; ++seed) {
     test::Rng rng(seed);
     const Problem p = test::random_problem(rng);
@@ -58,7 +60,7 @@ TEST(Harness, RandomProblemsCoverEverything) {
     ++dtypes[static_cast<size_t>(p.dtype)];
     if (p.indices) ++bases[static_cast<size_t>(*p.indices)];
     ignored += p.nan == NanPolicy::ignore;
-    low += p.op == Op::min;
+    ++ops[static_cast<size_t>(p.op)];
     unbatched += !g.batched();
     empty += g.batch() == 0;
     same_padded += g.width().padding_mode() != PaddingMode::explicit_sides;
@@ -66,10 +68,12 @@ TEST(Harness, RandomProblemsCoverEverything) {
     dilated += g.width().dilation() > 1;
     empty_windows += g.width().has_empty_window();
   }
-  for (const auto& counts : {passes, layouts, ranks, bases})
+  for (const auto& counts : {layouts, ranks, bases})
     for (int64_t n : counts) EXPECT_GT(n, 100);
+  for (int64_t n : passes) EXPECT_GT(n, 30);
+  for (int64_t n : ops) EXPECT_GT(n, 100);
   for (int64_t n : dtypes) EXPECT_GT(n, 40);
-  for (int64_t n : {ignored, low, unbatched, empty, same_padded, hanging, dilated, empty_windows}) EXPECT_GT(n, 20);
+  for (int64_t n : {ignored, unbatched, empty, same_padded, hanging, dilated, empty_windows}) EXPECT_GT(n, 20);
 }
 
 }  // namespace
