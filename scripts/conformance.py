@@ -201,7 +201,8 @@ def page(found, marks, targets):
         f"**{everything.cases:,} comparisons, {everything.mismatches:,} mismatches.**",
         table(["compared with", "how", "forward cases", "comparisons", "mismatches"], top, 2),
         "A comparison is one array of one case: values, indices, or a gradient. Everything that copies cells (max, min, fractional, unpooling and "
-        "their gradients) must agree in every bit; so must averages and sums, where a NaN is a NaN, except as the table below says. Lp takes "
+        "their gradients) must agree in every bit; so must averages and sums, where a NaN is a NaN, except as the table below says, and "
+        "except that large windows are added up in an order of their own ([ADR 9](adr/0009-large-sums.md)) and compared with a tolerance. Lp takes "
         "powers: it must agree with PyTorch within 16 units in the last place of what is added up, and with the oracle within a tolerance that "
         "the oracle works out for every cell. The oracle is [a second implementation](../tests/oracle/oracle.h), written from the "
         "definitions, that shares no code with the library."
