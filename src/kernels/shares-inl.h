@@ -36,7 +36,7 @@ inline int64_t kept_rows(const Axis& depth, const Axis& height) noexcept {
   return depth.output() > 1 || depth.kernel() > 1 ? depth.output() * height.output() : most_holders(height);
 }
 
-// Rows of `front` zeros, then the outputs, channels() elements each, then zeros.
+// Rows of `front` zeros, then the outputs, cell_length elements each, then zeros.
 template <class E>
 struct Shares {
   using S = Sum<E>;
