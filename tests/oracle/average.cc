@@ -49,15 +49,6 @@ T to_element(auto value) {
 template <class T>
 using SumOf = std::conditional_t<std::is_integral_v<T>, int64_t, decltype(number(T{}))>;
 
-// The unit in the last place of 1.
-template <class T>
-constexpr double epsilon() {
-  if constexpr (std::is_same_v<T, Half>) return 0x1p-10;
-  if constexpr (std::is_same_v<T, BFloat16>) return 0x1p-7;
-  if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::epsilon();
-  return 0;
-}
-
 template <class T>
 Expected forward(const Problem& p, TensorView input) {
   const Geometry& g = p.geometry;

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "tidepool/problem.h"
 #include "tidepool/tensor.h"
@@ -25,6 +27,15 @@ inline float number(BFloat16 v) { return static_cast<float>(v); }
 template <class T>
 T number(T v) {
   return v;
+}
+
+// The unit in the last place of 1.
+template <class T>
+constexpr double epsilon() {
+  if constexpr (std::is_same_v<T, Half>) return 0x1p-10;
+  if constexpr (std::is_same_v<T, BFloat16>) return 0x1p-7;
+  if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::epsilon();
+  return 0;
 }
 
 // Five dims N, C, D, H, W over an array of N, C, spatial… or C, spatial….

@@ -85,13 +85,6 @@ struct Norm {
 };
 
 template <class T>
-constexpr double epsilon() {
-  if constexpr (std::is_same_v<T, Half>) return 0x1p-10;
-  if constexpr (std::is_same_v<T, BFloat16>) return 0x1p-7;
-  if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::epsilon();
-  return 0;
-}
-template <class T>
 constexpr double smallest() {
   if constexpr (std::is_same_v<T, Half>) return 0x1p-24;
   if constexpr (std::is_same_v<T, BFloat16>) return 0x1p-133;
