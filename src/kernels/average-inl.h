@@ -8,6 +8,7 @@
 
 #include "hwy/highway.h"
 #include "kernels/avg_pool_cell.h"
+#include "kernels/halves-inl.h"
 #include "kernels/large_sums.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -15,9 +16,6 @@ namespace tidepool::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
-
-template <class E>
-using AverageLane = std::conditional_t<is_half<E>, uint16_t, E>;
 
 // sum / divisor as average() does it: never -0, one NaN.
 template <class D, class V>
@@ -42,41 +40,21 @@ struct AverageOf {
 template <class E, class D>
 struct HalfAverageOf {
   using DF = hn::Rebind<float, hn::Half<D>>;
-  using DU = hn::Rebind<uint32_t, DF>;
   hn::Vec<DF> low, high;
 
   explicit HWY_INLINE HalfAverageOf(D) : low(hn::Zero(DF())), high(hn::Zero(DF())) {}
   HWY_INLINE void look(D, hn::Vec<D>) {}
 
-  // Exact widening, from bits: sign apart, exponent and mantissa moved up. An f16's exponent is then 112 too small, which a
-  // multiplication mends for subnormals too; infinities and NaN get the float's full exponent.
-  template <class V16>
-  static HWY_INLINE hn::Vec<DF> widen(V16 v) {
-    const DU du;
-    const DF df;
-    const auto bits = hn::PromoteTo(du, v);
-    if constexpr (std::is_same_v<E, BFloat16>) return hn::BitCast(df, hn::ShiftLeft<16>(bits));
-    const auto sign = hn::ShiftLeft<16>(hn::And(bits, hn::Set(du, 0x8000u)));
-    const auto rest = hn::ShiftLeft<13>(hn::And(bits, hn::Set(du, 0x7fffu)));
-    const auto finite = hn::BitCast(du, hn::Mul(hn::BitCast(df, rest), hn::Set(df, 5192296858534827628530496329220096.0f)));
-    const auto special = hn::Add(rest, hn::Set(du, 0x70000000u));
-    const auto is_special = hn::Gt(hn::BitCast(hn::RebindToSigned<DU>(), rest), hn::Set(hn::RebindToSigned<DU>(), 0x0f7fffff));
-    return hn::BitCast(df, hn::Or(sign, hn::IfThenElse(hn::RebindMask(du, is_special), special, finite)));
-  }
-
   HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) {
-    low = hn::Add(low, widen(hn::LowerHalf(hn::Half<D>(), next)));
-    high = hn::Add(high, widen(hn::UpperHalf(hn::Half<D>(), next)));
+    low = hn::Add(low, widen<E>(DF(), hn::LowerHalf(hn::Half<D>(), next)));
+    high = hn::Add(high, widen<E>(DF(), hn::UpperHalf(hn::Half<D>(), next)));
     (void)d;
   }
 
   HWY_INLINE void store(D, int64_t divisor, E* to) const {
     const DF df;
-    float averages[2 * hn::MaxLanes(DF())];
-    const size_t lanes = hn::Lanes(df);
-    hn::StoreU(finish_average(df, low, divisor), df, averages);
-    hn::StoreU(finish_average(df, high, divisor), df, averages + lanes);
-    for (size_t i = 0; i < 2 * lanes; ++i) to[i] = E(averages[i]);
+    store_narrow(df, finish_average(df, low, divisor), to);
+    store_narrow(df, finish_average(df, high, divisor), to + hn::Lanes(df));
   }
 };
 
@@ -108,8 +86,8 @@ constexpr auto average_entries(std::string_view name, Split split) {
                                .split = split,
                                .fits = fits_average<K>,
                                .cost = K::Traversal::cost,
-                               .scratch_bytes = no_scratch,
-                               .grain = unit_grain,
+                               .scratch_bytes = K::Traversal::scratch_bytes,
+                               .grain = K::Traversal::grain,
                                .run = K::Traversal::run};
   };
   add_entries.template operator()<float>(DType::f32);

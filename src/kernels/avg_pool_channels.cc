@@ -1,4 +1,4 @@
-// Average and sum pooling by the channels traversal: cells are added in the order of the definition.
+// Average and sum pooling by the channels traversal, and by the packed one on top of it: cells are added in the order of the definition.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/avg_pool_channels.cc"
 #include "hwy/foreach_target.h"
@@ -7,6 +7,7 @@
 #include "kernels/average-inl.h"
 #include "kernels/channels-inl.h"
 #include "kernels/kernel.h"
+#include "kernels/packed-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {
@@ -14,7 +15,7 @@ namespace tidepool::detail::HWY_NAMESPACE {
 
 template <class E>
 struct AvgChannels {
-  using T = AverageLane<E>;
+  using T = Lane16<E>;
   using Traversal = ChannelsTraversal<AvgChannels>;
   using Cell = ChannelsCell<T>;
   static constexpr int most_vectors = 4;
@@ -38,6 +39,14 @@ struct AvgChannels {
   }
 
   static void one_cell(const KernelArgs& a, const RowPosition& p, int64_t ow) { avg_cells<E>(a, p, ow, ow + 1); }
+  static constexpr bool backward = false;
+  static void channels_run(const KernelArgs& a, const Tile& tile) noexcept { Traversal::run(a, tile); }
+  static int64_t packed_scratch(const Problem&) { return 0; }
+};
+
+template <class E>
+struct AvgPacked {
+  using Traversal = PackedTraversal<AvgChannels<E>>;
 };
 #endif  // one lane is no vector: the strided kernel serves that target
 
@@ -45,7 +54,8 @@ std::span<const KernelEntry> avg_channels_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries = average_entries<AvgChannels>("channels", Split::channel_rows);
+  static constexpr auto entries =
+      join(average_entries<AvgChannels>("channels", Split::channel_rows), average_entries<AvgPacked>("packed", Split::planes));
   return entries;
 #endif
 }

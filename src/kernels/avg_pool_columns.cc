@@ -14,7 +14,7 @@ namespace tidepool::detail::HWY_NAMESPACE {
 
 template <class E>
 struct AvgColumns {
-  using T = AverageLane<E>;
+  using T = Lane16<E>;
   using Traversal = ColumnsTraversal<AvgColumns>;
   using Row = ColumnsRow<T, false>;
   static constexpr bool taps = false;

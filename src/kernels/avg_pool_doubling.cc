@@ -1,9 +1,15 @@
-// Average and sum pooling of large windows: sums of 2, 4, 8, … neighbours are built from each other, first along rows, then along
-// columns, and a window is put together from those that its size has bits for. The cost grows with the logarithm of the window.
+// Average and sum pooling of large windows. Along rows, sums of 2, 4, 8, … neighbours are built from each other, and a window is put
+// together from those that its size has bits for:
 //
 //   x        a   b   c   d   e          kernel 3 = 1 + 2
 //   1        a   b   c   d   e          window 0:  a + (b + c)
 //   2        ab  bc  cd  de             window 1:  b + (c + d)
+//
+// Down the rows, van Herk's blocks of kernel rows: a window is the tail of one block and the head of the next.
+//
+//   rows     0 1 2 | 3 4 5 |            kernel 3, window 2..4 = tail(2) + head(4)
+//   tail     <-----                     the row and all below it in its block, added up when the block is complete
+//   head            --->                added up from the block's first row on
 //
 // Nothing is ever subtracted, so a NaN or an infinity stays inside its windows and no digits are lost. The order of additions is not that
 // of the definition, but the same for every layout, instruction set and number of threads: problems that this kernel serves are served by
@@ -33,29 +39,41 @@ HWY_INLINE void add_line(const S* a, const S* b, int64_t count, S* to) {
   for (; i < count; ++i) to[i] = add(a[i], b[i]);
 }
 
-// Windows of `kernel` lines at each of the first `count` lines, of `total`: lines[i] and its followers, `pitch` apart. Only `length`
-// elements of each are looked at. `lines` is used up.
+// to[i] = (a[i] + a[i + shift]) + (a[i + 2 shift] + a[i + 3 shift]); `to` may be a.
 template <class S>
-void double_up(S* lines, int64_t count, int64_t total, int64_t kernel, int64_t length, int64_t pitch, S* sums) {
-  // Lines without a gap are one long line.
-  const auto each = [&](int64_t n, auto f) HWY_ATTR {
-    if (length == pitch) return f(int64_t{0}, n * length);
-    for (int64_t i = 0; i < n; ++i) f(i * pitch, length);
-  };
+HWY_INLINE void add_four(const S* a, int64_t shift, int64_t count, S* to) {
+  const hn::ScalableTag<S> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const auto left = hn::Add(hn::LoadU(d, a + i), hn::LoadU(d, a + i + shift));
+    const auto right = hn::Add(hn::LoadU(d, a + i + 2 * shift), hn::LoadU(d, a + i + 3 * shift));
+    hn::StoreU(hn::Add(left, right), d, to + i);
+  }
+  for (; i < count; ++i) to[i] = add(add(a[i], a[i + shift]), add(a[i + 2 * shift], a[i + 3 * shift]));
+}
+
+// The sums of `kernel` neighbours at each of the first `count` cells, of `total`; a cell is `pitch` elements. `line` is used up.
+template <class S>
+void double_up(S* line, int64_t count, int64_t total, int64_t kernel, int64_t pitch, S* sums) {
   int64_t covered = 0;
   for (int64_t width = 1; width <= kernel; width *= 2) {
+    // Each cell takes up its followers; in ascending order, so that they are still the old ones. Two steps at once where no part is taken
+    // in between: the sums are the same.
+    if ((kernel & (3 * width)) == 0 && 4 * width <= kernel) {
+      add_four(line, width * pitch, std::max<int64_t>(total - 4 * width + 1, 0) * pitch, line);
+      width *= 2;
+      continue;
+    }
     if ((kernel & width) != 0) {
-      const S* from = lines + covered * pitch;
+      const S* from = line + covered * pitch;
       if (covered == 0)
-        each(count, [&](int64_t at, int64_t n) HWY_ATTR { std::copy_n(from + at, n, sums + at); });
+        std::copy_n(from, count * pitch, sums);
       else
-        each(count, [&](int64_t at, int64_t n) HWY_ATTR { add_line(sums + at, from + at, n, sums + at); });
+        add_line(sums, from, count * pitch, sums);
       covered += width;
     }
-    // Each line takes up its width-th follower; in ascending order, so that followers are still the old ones.
-    const int64_t left = total - 2 * width + 1;
-    if (2 * width <= kernel && left > 0)
-      each(left, [&](int64_t at, int64_t n) HWY_ATTR { add_line(lines + at, lines + at + width * pitch, n, lines + at); });
+    if (2 * width <= kernel) add_line(line, line + width * pitch, std::max<int64_t>(total - 2 * width + 1, 0) * pitch, line);
   }
 }
 
@@ -89,35 +107,47 @@ struct Doubling {
 
   static void run_slice(const KernelArgs& a, const ChannelRange& r, int64_t depth, std::byte* scratch) noexcept {
     const int64_t channels = r.end - r.begin, width = padded(a.width), height = padded(a.height);
-    const int64_t starts = width - a.width.kernel + 1, out_length = a.width.output * channels;
+    const int64_t out_length = a.width.output * channels;
     S* line = reinterpret_cast<S*>(scratch);
     S* sums = line + width * channels;
-    S* rows = sums + std::max(width * channels, out_length);
-    S* totals = rows + height * out_length;
-    for (int64_t h = 0; h < height; ++h) {
-      S* row = rows + h * out_length;
-      const int64_t cell = h - a.height.pad_before;
-      if (cell < 0 || cell >= a.height.input) {
-        std::fill_n(row, out_length, S(0));
-        continue;
+    S* head = sums + std::max(width * channels, out_length);
+    S* total = head + out_length;
+    const int64_t block = a.height.kernel;
+    S* tails[2] = {total + out_length, total + (1 + block) * out_length};  // of the block before, and this one's rows
+    for (int64_t y = 0; y < height; ++y) {
+      const int64_t in_block = y % block, start = y - block + 1;  // of the window that ends in this row
+      S* row = tails[1] + in_block * out_length;
+      reduce_row(a, r, depth, y - a.height.pad_before, line, sums, row);
+      if (in_block == 0)
+        std::copy_n(row, out_length, head);
+      else
+        add_line(head, row, out_length, head);
+      if (start >= 0 && start % a.height.stride == 0) {
+        const S* window = head;
+        if (in_block != block - 1) {
+          add_line(tails[0] + start % block * out_length, head, out_length, total);
+          window = total;
+        }
+        store_row(a, r, depth, start / a.height.stride, window, reinterpret_cast<E*>(line));
       }
-      const E* from = reinterpret_cast<const E*>(a.input) + offset5(a.input_strides, r.n, r.begin, depth, cell, 0);
-      load_row(a, r, from, line);
-      if (a.width.stride == 1) {
-        double_up(line, starts, width, a.width.kernel, channels, channels, row);
-        continue;
+      if (in_block != block - 1) continue;
+      for (int64_t i = block - 2; i >= 0; --i) {
+        S* above = tails[1] + i * out_length;
+        add_line(above, above + out_length, out_length, above);
       }
-      double_up(line, starts, width, a.width.kernel, channels, channels, sums);
-      for (int64_t ow = 0; ow < a.width.output; ++ow)
-        for (int64_t c = 0; c < channels; ++c) row[ow * channels + c] = sums[ow * a.width.stride * channels + c];
+      std::swap(tails[0], tails[1]);
     }
-    // A strip at a time, which stays in the cache for all steps.
-    constexpr int64_t strip = 1024 / static_cast<int64_t>(sizeof(S));
-    for (int64_t at = 0; at < out_length; at += strip)
-      double_up(rows + at, height - a.height.kernel + 1, height, a.height.kernel, std::min(strip, out_length - at), out_length,
-                totals + at);
-    for (int64_t oh = 0; oh < a.height.output; ++oh)
-      store_row(a, r, depth, oh, totals + oh * a.height.stride * out_length, reinterpret_cast<E*>(line));
+  }
+
+  // The sums of a row's windows; of zeros for a row in the padding. `line` and `sums` are used up.
+  static void reduce_row(const KernelArgs& a, const ChannelRange& r, int64_t depth, int64_t cell, S* line, S* sums, S* row) noexcept {
+    const int64_t channels = r.end - r.begin, width = padded(a.width), starts = width - a.width.kernel + 1;
+    if (cell < 0 || cell >= a.height.input) return static_cast<void>(std::fill_n(row, a.width.output * channels, S(0)));
+    load_row(a, r, reinterpret_cast<const E*>(a.input) + offset5(a.input_strides, r.n, r.begin, depth, cell, 0), line);
+    if (a.width.stride == 1) return double_up(line, starts, width, a.width.kernel, channels, row);
+    double_up(line, starts, width, a.width.kernel, channels, sums);
+    for (int64_t ow = 0; ow < a.width.output; ++ow)
+      for (int64_t c = 0; c < channels; ++c) row[ow * channels + c] = sums[ow * a.width.stride * channels + c];
   }
 
   static void finish(const S* sums, int64_t count, int64_t divisor, IntegerRounding rounding, E* to) noexcept {

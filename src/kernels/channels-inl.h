@@ -23,8 +23,9 @@ struct ChannelsCell {
   const RowPosition& p;
   int64_t ow;
   Window wd, wh, ww;
-  const T* input;  // channel 0 of the first real tap
-  T* output;       // channel 0
+  const T* input;                    // channel 0 of the first real tap
+  T* output;                         // channel 0
+  const int64_t* offsets = nullptr;  // of all taps from the first, when the window is whole
 
   bool empty() const noexcept { return wd.count == 0 || wh.count == 0 || ww.count == 0; }
   int64_t first_tap() const noexcept { return (wd.first_tap * a.height.kernel + wh.first_tap) * a.width.kernel + ww.first_tap; }
@@ -36,16 +37,23 @@ HWY_INLINE void channels_window_taps(D d, const ChannelsCell<T>& cell, int64_t c
   const KernelArgs& a = cell.a;
   const Strides5& s = a.input_strides;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto take = [&](const T* x, int64_t tap) HWY_ATTR {
+    unrolled<kCount>([&](auto i) HWY_ATTR {
+      const auto next = hn::LoadU(d, x + i * lanes);
+      best[i].look(d, next);
+      best[i].take(d, next, tap);
+    });
+  };
+  if (cell.offsets != nullptr) {
+    const int64_t taps = cell.wd.count * cell.wh.count * cell.ww.count;
+    for (int64_t t = 0; t < taps; ++t) take(cell.input + c + cell.offsets[t], t);
+    return;
+  }
   for (int64_t td = 0; td < cell.wd.count; ++td)
     for (int64_t th = 0; th < cell.wh.count; ++th) {
       const T* x = cell.input + c + td * a.depth.dilation * s[dim_d] + th * a.height.dilation * s[dim_h];
       const int64_t tap = cell.first_tap() + (td * a.height.kernel + th) * a.width.kernel;
-      for (int64_t tw = 0; tw < cell.ww.count; ++tw, x += a.width.dilation * s[dim_w])
-        unrolled<kCount>([&](auto i) HWY_ATTR {
-          const auto next = hn::LoadU(d, x + i * lanes);
-          best[i].look(d, next);
-          best[i].take(d, next, tap + tw);
-        });
+      for (int64_t tw = 0; tw < cell.ww.count; ++tw, x += a.width.dilation * s[dim_w]) take(x, tap + tw);
     }
 }
 
@@ -76,14 +84,35 @@ struct ChannelsTraversal {
     }
   }
 
-  static void row(const KernelArgs& a, const RowPosition& p) noexcept {
-    const Window wd = a.depth.window(p.od), wh = a.height.window(p.oh);
+  // Where the taps of a whole window lie: most windows are, and then the walk over three axes is one over a list.
+  struct TapOffsets {
+    static constexpr int64_t most = 64;
+    int64_t values[most];
+    bool listed;
+
+    explicit TapOffsets(const KernelArgs& a) noexcept {
+      const int64_t taps = a.depth.kernel * a.height.kernel * a.width.kernel;
+      listed = taps <= most && a.depth.regular && a.height.regular && a.width.regular;
+      if (!listed) return;
+      const Strides5& s = a.input_strides;
+      int64_t* to = values;
+      for (int64_t td = 0; td < a.depth.kernel; ++td)
+        for (int64_t th = 0; th < a.height.kernel; ++th)
+          for (int64_t tw = 0; tw < a.width.kernel; ++tw)
+            *to++ = td * a.depth.dilation * s[dim_d] + th * a.height.dilation * s[dim_h] + tw * a.width.dilation * s[dim_w];
+    }
+  };
+
+  static void row(const KernelArgs& a, const RowPosition& p, const TapOffsets& offsets) noexcept {
     const Strides5& s = a.input_strides;
-    const T* rows = reinterpret_cast<const T*>(a.input) + p.n * s[dim_n] + wd.begin * s[dim_d] + wh.begin * s[dim_h];
-    T* out = reinterpret_cast<T*>(a.output) + p.offset(a.output_strides);
-    for (int64_t ow = 0; ow < a.width.output; ++ow, out += a.output_strides[dim_w]) {
-      const Window ww = a.width.window(ow);
-      const Cell cell{a, p, ow, wd, wh, ww, rows + ww.begin * s[dim_w], out};
+    Cell cell{a, p, 0, a.depth.window(p.od), a.height.window(p.oh), {}, nullptr, nullptr};
+    const bool whole = offsets.listed && cell.wd.count == a.depth.kernel && cell.wh.count == a.height.kernel;
+    const T* rows = reinterpret_cast<const T*>(a.input) + p.n * s[dim_n] + cell.wd.begin * s[dim_d] + cell.wh.begin * s[dim_h];
+    cell.output = reinterpret_cast<T*>(a.output) + p.offset(a.output_strides);
+    for (; cell.ow < a.width.output; ++cell.ow, cell.output += a.output_strides[dim_w]) {
+      cell.ww = a.width.window(cell.ow);
+      cell.input = rows + cell.ww.begin * s[dim_w];
+      cell.offsets = whole && cell.ww.count == a.width.kernel ? offsets.values : nullptr;
       if (cell.empty())
         each_cell(cell);
       else
@@ -92,7 +121,8 @@ struct ChannelsTraversal {
   }
 
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    for (int64_t u = tile.begin; u < tile.end; ++u) row(a, RowPosition::of_channel_row(a, u));
+    const TapOffsets offsets(a);
+    for (int64_t u = tile.begin; u < tile.end; ++u) row(a, RowPosition::of_channel_row(a, u), offsets);
   }
 
   static Fit fits(const Problem& p) { return {p.layout == Layout::channels_last ? nullptr : "channels are not adjacent in memory"}; }
@@ -101,6 +131,8 @@ struct ChannelsTraversal {
     const double lanes = static_cast<double>(HWY_MIN(hn::Lanes(hn::ScalableTag<T>()), static_cast<size_t>(p.geometry.channels())));
     return static_cast<double>(p.geometry.window_taps()) * 2 / lanes;
   }
+  static int64_t scratch_bytes(const Problem&) { return 0; }
+  static int64_t grain(const Problem&) { return 1; }
 };
 
 #endif  // one lane has nothing to split

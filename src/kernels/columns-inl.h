@@ -16,6 +16,8 @@
 #define TIDEPOOL_COLUMNS_INL_H_
 #endif
 
+#include <cmath>
+
 #include "hwy/highway.h"
 #include "kernels/kernel.h"
 #include "kernels/lanes-inl.h"
@@ -188,14 +190,17 @@ struct ColumnsTraversal {
     return {};
   }
 
+  // A row costs its vectors, short ones if it is short, its border cell by cell, and what every row costs.
   static double cost(const Problem& p) {
-    const Geometry& g = p.geometry;
-    const double taps = static_cast<double>(g.window_taps());
-    const double lanes = static_cast<double>(hn::Lanes(hn::ScalableTag<T>()));
-    const double full = g.width().stride() > 2 ? 0 : static_cast<double>(g.width().interior().size());
-    const double inside = full / static_cast<double>(g.width().output());
-    return taps * (inside * 2 / lanes + (1 - inside) * 2);
+    const Axis& w = p.geometry.width();
+    const double lanes = static_cast<double>(hn::Lanes(hn::ScalableTag<T>())), few = 16.0 / sizeof(T);
+    const double full = w.stride() > 2 ? 0 : static_cast<double>(w.interior().size());
+    const double border = static_cast<double>(w.output()) - full;
+    const double vectors = full >= lanes ? std::ceil(full / lanes) : full >= few ? std::ceil(full / few) : full;
+    return (static_cast<double>(p.geometry.window_taps()) * 2 * (vectors + border) + 20) / static_cast<double>(HWY_MAX(w.output(), 1));
   }
+  static int64_t scratch_bytes(const Problem&) { return 0; }
+  static int64_t grain(const Problem&) { return 1; }
 };
 
 #endif  // one lane has nothing to split

@@ -151,24 +151,6 @@ int64_t split_units(Split split, const Problem& problem) noexcept;
 // Every entry for the problem's op, pass and dtype on the current target.
 std::vector<const KernelEntry*> kernels_for(const Problem& problem);
 
-// The tables, one per file of kernels. A line here and one in registry.cc is all that a new file needs.
-std::span<const KernelEntry> max_pool_sliding_kernels();
-std::span<const KernelEntry> max_pool_columns_kernels();
-std::span<const KernelEntry> max_pool_channels_kernels();
-std::span<const KernelEntry> max_pool_strided_kernels();
-std::span<const KernelEntry> max_pool_planes_kernels();
-std::span<const KernelEntry> max_pool_backward_kernels();
-std::span<const KernelEntry> avg_pool_columns_kernels();
-std::span<const KernelEntry> avg_pool_channels_kernels();
-std::span<const KernelEntry> avg_pool_strided_kernels();
-std::span<const KernelEntry> avg_pool_planes_kernels();
-std::span<const KernelEntry> avg_pool_doubling_kernels();
-std::span<const KernelEntry> avg_pool_gather_kernels();
-std::span<const KernelEntry> avg_pool_backward_kernels();
-std::span<const KernelEntry> lp_pool_kernels();
-std::span<const KernelEntry> lp_pool_backward_kernels();
-std::span<const KernelEntry> max_unpool_kernels();
-
 // The numbers of one output row: where it starts in each array, and its windows along depth and height.
 struct RowPosition {
   int64_t n = 0, c = 0, od = 0, oh = 0;

@@ -13,11 +13,11 @@ inline int64_t large_sum_channels(Layout layout, int64_t channels) noexcept {
   return layout == Layout::channels_last ? std::min<int64_t>(channels, 16) : 1;
 }
 
-// Elements of scratch: a padded line twice, and a padded plane of row sums twice.
+// Elements of scratch: a padded line twice, and row sums of two blocks of kernel rows, their head and a total.
 inline int64_t large_sum_cells(const Problem& p) noexcept {
   const auto padded = [](const Axis& x) { return (x.output() - 1) * x.stride() + x.kernel(); };
   const Axis &w = p.geometry.width(), &h = p.geometry.height();
-  return large_sum_channels(p.layout, p.geometry.channels()) * (2 * padded(w) + 2 * padded(h) * w.output());
+  return large_sum_channels(p.layout, p.geometry.channels()) * (2 * std::max(padded(w), w.output()) + (2 * h.kernel() + 2) * w.output());
 }
 
 inline bool has_large_sums(const Problem& p) noexcept {

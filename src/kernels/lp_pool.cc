@@ -8,15 +8,8 @@ namespace tidepool::detail {
 namespace {
 
 template <class E>
-const E* plane_of(const std::byte* data, const Strides5& s, const RowPosition& p) noexcept {
-  return reinterpret_cast<const E*>(data) + p.n * s[dim_n] + p.c * s[dim_c];
-}
-
-template <class E>
 struct LpForward {
-  static double value(const KernelArgs& a, const RowPosition& p, const Windows3& windows) noexcept {
-    return LpWindow<E>(a, plane_of<E>(a.input, a.input_strides, p), a.input_strides, windows).norm();
-  }
+  static void row(const KernelArgs& a, const RowPosition& p) noexcept { lp_cells<E>(a, p, 0, a.width.output); }
 };
 
 // The gradients of a window's cells, weighted by its slopes.
@@ -33,22 +26,23 @@ struct LpDoubleBackward {
     });
     return sum;
   }
-};
-
-template <class E, class Value>
-void run(const KernelArgs& a, const Tile& tile) noexcept {
-  RowPosition p = RowPosition::of_row(a, tile.begin);
-  for (int64_t u = tile.begin; u < tile.end; ++u, p.advance(a)) {
+  static void row(const KernelArgs& a, const RowPosition& p) noexcept {
     E* out = reinterpret_cast<E*>(a.output) + p.offset(a.output_strides);
     for (int64_t ow = 0; ow < a.width.output; ++ow)
-      out[ow * a.output_strides[dim_w]] = to_element<E>(Value::value(a, p, Windows3::of(a, p.od, p.oh, ow)));
+      out[ow * a.output_strides[dim_w]] = to_element<E>(value(a, p, Windows3::of(a, p.od, p.oh, ow)));
   }
+};
+
+template <class Rows>
+void run(const KernelArgs& a, const Tile& tile) noexcept {
+  RowPosition p = RowPosition::of_row(a, tile.begin);
+  for (int64_t u = tile.begin; u < tile.end; ++u, p.advance(a)) Rows::row(a, p);
 }
 
 Fit fits(const Problem&) { return {}; }
 double cost(const Problem& p) { return 1 + 20 * static_cast<double>(p.geometry.window_taps()); }
 
-template <class E, class Value>
+template <class Rows>
 constexpr KernelEntry entry(Pass pass, DType dtype) {
   return {.name = "strided",
           .op = Op::lp,
@@ -60,12 +54,12 @@ constexpr KernelEntry entry(Pass pass, DType dtype) {
           .cost = cost,
           .scratch_bytes = no_scratch,
           .grain = unit_grain,
-          .run = run<E, Value>};
+          .run = run<Rows>};
 }
 
 template <class E>
 constexpr std::array<KernelEntry, 2> entries_of(DType dtype) {
-  return {entry<E, LpForward<E>>(Pass::forward, dtype), entry<E, LpDoubleBackward<E>>(Pass::double_backward, dtype)};
+  return {entry<LpForward<E>>(Pass::forward, dtype), entry<LpDoubleBackward<E>>(Pass::double_backward, dtype)};
 }
 
 }  // namespace

@@ -21,6 +21,12 @@ struct Windows3 {
   static Windows3 of(const KernelArgs& a, int64_t od, int64_t oh, int64_t ow) noexcept {
     return {a.depth.window(od), a.height.window(oh), a.width.window(ow)};
   }
+  // What a sum is scaled by where PyTorch counts a window that hangs over as if it were whole.
+  double overhang_scale(const KernelArgs& a) const noexcept {
+    const double taps = static_cast<double>(a.depth.kernel * a.height.kernel * a.width.kernel);
+    const double counted = static_cast<double>(d.padded_count * h.padded_count * w.padded_count);
+    return a.reduction.scale_overhang && counted > 0 ? taps / counted : 1;
+  }
   // visit(cell) for every real cell, row-major.
   template <class Visit>
   void for_each(const KernelArgs& a, Visit visit) const noexcept {
@@ -40,9 +46,7 @@ class LpWindow {
  public:
   LpWindow(const KernelArgs& a, const E* plane, const Strides5& s, const Windows3& windows) noexcept
       : a_(a), plane_(plane), s_(s), p_(a.reduction.norm) {
-    const double taps = static_cast<double>(a.depth.kernel * a.height.kernel * a.width.kernel);
-    const double counted = static_cast<double>(windows.d.padded_count * windows.h.padded_count * windows.w.padded_count);
-    if (a.reduction.scale_overhang && counted > 0) scale_ = taps / counted;
+    scale_ = windows.overhang_scale(a);
     if (std::isinf(p_))
       find_extreme(windows);
     else if (a.reduction.signed_power)
@@ -129,5 +133,20 @@ class LpWindow {
   double total_ = 0;  // signed_power: the scaled sum whose root the norm is
   Cell3 extreme_{-1, -1, -1};
 };
+
+// The plane of a row's channel.
+template <class E>
+const E* plane_of(const std::byte* data, const Strides5& s, const RowPosition& p) noexcept {
+  return reinterpret_cast<const E*>(data) + p.n * s[dim_n] + p.c * s[dim_c];
+}
+
+// The norms of outputs [begin, end) of a row. Not inlined: for vector kernels it serves borders.
+template <class E>
+[[gnu::noinline]] void lp_cells(const KernelArgs& a, const RowPosition& p, int64_t begin, int64_t end) noexcept {
+  E* out = reinterpret_cast<E*>(a.output) + p.offset(a.output_strides);
+  for (int64_t ow = begin; ow < end; ++ow)
+    out[ow * a.output_strides[dim_w]] =
+        to_element<E>(LpWindow<E>(a, plane_of<E>(a.input, a.input_strides, p), a.input_strides, Windows3::of(a, p.od, p.oh, ow)).norm());
+}
 
 }  // namespace tidepool::detail

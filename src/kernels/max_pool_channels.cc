@@ -1,4 +1,4 @@
-// Max and min pooling by the channels traversal.
+// Max and min pooling by the channels traversal, and by the packed one on top of it.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/max_pool_channels.cc"
 #include "hwy/foreach_target.h"
@@ -7,6 +7,7 @@
 #include "kernels/channels-inl.h"
 #include "kernels/extremum-inl.h"
 #include "kernels/kernel.h"
+#include "kernels/packed-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {
@@ -62,22 +63,31 @@ struct MaxChannels {
 
   static void one_cell(const KernelArgs& a, const RowPosition& p, int64_t ow) { max_cells<E, kMin>(a, p, ow, ow + 1); }
 
-  static void run(const KernelArgs& a, const Tile& tile) noexcept { Traversal::run(a, tile); }
+  static constexpr bool backward = false;
+  static void channels_run(const KernelArgs& a, const Tile& tile) noexcept { Traversal::run(a, tile); }
+  static int64_t packed_scratch(const Problem&) { return 0; }
+};
+
+template <class Traversal, class T, bool kArg>
+struct MaxBy : Traversal {
   static Fit fits(const Problem& p) {
     const Fit fit = Traversal::fits(p);
     return fit.ok() ? fits_extremum<T, kArg>(p) : fit;
   }
-  static double cost(const Problem& p) { return Traversal::cost(p); }
-  static int64_t scratch_bytes(const Problem&) { return 0; }
-  static int64_t grain(const Problem&) { return 1; }
 };
+template <class E, bool kMin, bool kArg>
+struct MaxByChannels : MaxBy<ChannelsTraversal<MaxChannels<E, kMin, kArg>>, Lane<E>, kArg> {};
+template <class E, bool kMin, bool kArg>
+struct MaxByPacking : MaxBy<PackedTraversal<MaxChannels<E, kMin, kArg>>, Lane<E>, kArg> {};
 #endif  // one lane is no vector: the strided kernel serves that target
 
 std::span<const KernelEntry> max_channels_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries = extremum_entries<MaxChannels>({"channels", Split::channel_rows}, {"channels_arg", Split::channel_rows});
+  static constexpr auto entries =
+      join(extremum_entries<MaxByChannels>({"channels", Split::channel_rows}, {"channels_arg", Split::channel_rows}),
+           extremum_entries<MaxByPacking>({"packed", Split::planes}, {"packed_arg", Split::planes}));
   return entries;
 #endif
 }

@@ -18,6 +18,7 @@
 #define HWY_TARGET_INCLUDE "kernels/max_pool_sliding.cc"
 #include "hwy/foreach_target.h"
 // foreach_target comes first
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -217,7 +218,9 @@ struct SlidingEntry {
     for (int64_t width = 4; width <= w.kernel(); width *= 4) steps += 3;
     const double lanes = static_cast<double>(hn::Lanes(hn::ScalableTag<T>()));
     const double outputs = static_cast<double>(w.stride()) * static_cast<double>(h.stride());
-    return (outputs * (2 * steps + 8) + 4) / lanes;
+    // Elements of a row, and what every row costs.
+    const double row = static_cast<double>(HWY_MAX(w.output(), 1)) * static_cast<double>(kChannelsLast ? p.geometry.channels() : 1);
+    return (outputs * (2 * steps + 8) + 4) * std::ceil(row / lanes) / row + 60 / row;
   }
 
   static int64_t scratch_bytes(const Problem& p) {

@@ -97,6 +97,7 @@ bool needs_starts(const Problem& p) noexcept {
 }
 
 Status check_arrays(const Plan::Impl& plan, const RunArrays& arrays) {
+  if (is_plain_run(plan, arrays)) return Ok{};
   const Problem& p = plan.problem;
   const Geometry& g = p.geometry;
   const Names names = names_of(p);

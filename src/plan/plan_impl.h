@@ -9,6 +9,13 @@
 namespace tidepool {
 
 struct Plan::Impl {
+  // An array without gaps, as most runs bring it.
+  struct PlainArray {
+    Dims shape, strides;
+    DType dtype = DType::f32;
+    int64_t bytes = 0;
+  };
+
   Problem problem;
   const detail::KernelEntry* kernel = nullptr;
   std::string target;
@@ -18,6 +25,8 @@ struct Plan::Impl {
   std::vector<Refusal> refusals;
   std::vector<int64_t> tap_offsets;
   detail::KernelArgs args;  // everything but pointers and strides
+  bool has_plain_run = false;
+  PlainArray plain_input, plain_output, plain_index;
 
   // How the units are cut for an executor: each piece has a scratch slot of its own.
   int64_t pieces(int concurrency) const noexcept;
@@ -34,6 +43,11 @@ inline Strides5 five(const Dims& strides, const Geometry& g) noexcept {
   for (int i = 0; i < g.rank(); ++i) s[static_cast<size_t>(5 - g.rank() + i)] = strides[2 - skip + i];
   return s;
 }
+
+// What is_plain_run compares with.
+void expect_plain_run(Plan::Impl* plan);
+// Arrays that are as expected need no further look; others may be right as well.
+bool is_plain_run(const Plan::Impl& plan, const RunArrays& arrays) noexcept;
 
 // Do arrays match the problem? Shapes, dtypes, strides the kernel relies on, overlap, index ranges.
 Status check_arrays(const Plan::Impl& plan, const RunArrays& arrays);

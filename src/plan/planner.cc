@@ -118,6 +118,7 @@ Result<Plan> try_make_plan(const Problem& problem, std::string_view kernel) {
   const int64_t unit_cells = (g.input_numel() + g.output_numel()) / std::max<int64_t>(plan->units, 1) + 1;
   plan->grain = std::max({plan->kernel->grain(plan->problem), bytes_per_piece / dtype_size(problem.dtype) / unit_cells, int64_t{1}});
   fill_args(plan.get());
+  detail::expect_plain_run(plan.get());
   return Plan(std::move(plan));
 }
 

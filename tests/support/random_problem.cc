@@ -148,7 +148,7 @@ Problem random_problem(Rng& rng, const ProblemSpace& space) {
     if (p.op == Op::lp && !is_floating(p.dtype)) continue;
     p.reduction = random_reduction(rng, p.op);
     if (has_indices(p.op) && (reads_indices(p) || rng.one_in(2)))
-      p.indices = rng.pick({IndexBase::plane, IndexBase::tensor, IndexBase::window});
+      p.indices = rng.pick({IndexBase::plane, IndexBase::tensor, IndexBase::window, IndexBase::window, IndexBase::window});
     const int rank = static_cast<int>(rng.between(1, 3));
     const Dims shape = random_shape(rng, rank, space);
     const auto geometry = random_geometry(rng, p.op, rank, shape);

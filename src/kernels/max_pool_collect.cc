@@ -1,0 +1,239 @@
+// The backward pass of max and min pooling on vectors, from compact indices: a cell is the sum of the gradients of the windows that chose
+// it.
+//
+//   stride 2, kernel 3      windows       0     1     2        cell 2 takes tap 2 of window 0 and tap 0 of window 1:
+//   taps of cells 0 to 6    0 1 2/0 1 2/0 1 2                  (index 0 == 2 ? gradient 0 : 0) + (index 1 == 0 ? gradient 1 : 0)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/max_pool_collect.cc"
+#include "hwy/foreach_target.h"
+// foreach_target comes first
+#include "hwy/highway.h"
+#include "kernels/cells-inl.h"
+#include "kernels/index_scatter.h"
+#include "kernels/kernel.h"
+#include "kernels/packed-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tidepool::detail::HWY_NAMESPACE {
+#if HWY_TARGET != HWY_SCALAR
+
+// The number of the first tap, of those that windows (od, oh, …) have in input row (d, h).
+inline int64_t row_tap(const KernelArgs& a, int64_t od, int64_t oh, int64_t d, int64_t h) noexcept {
+  return (tap_of(a.depth, od, d) * a.height.kernel + tap_of(a.height, oh, h)) * a.width.kernel;
+}
+
+template <class Element>
+struct ChoiceColumns {
+  using E = Element;
+  using S = Sum<E>;
+  using Tap = hwy::MakeUnsigned<S>;
+  static constexpr int64_t lanes = static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<S>()));
+
+  struct Row {
+    const S* grads;
+    const Tap* taps;
+    int64_t first_tap;
+  };
+
+  // Gradients and indices of the rows that input rows ask for, widened once. The margins chose nothing.
+  class Rows {
+   public:
+    static constexpr int64_t bytes = sizeof(S) + sizeof(Tap);
+    Rows(const KernelArgs& a, std::byte* scratch, int64_t length, int64_t front) noexcept
+        : a_(a), length_(length), front_(front), kept_(kept_rows(*a.depth.axis, *a.height.axis)) {
+      grads_ = reinterpret_cast<S*>(scratch);
+      taps_ = reinterpret_cast<Tap*>(grads_ + kept_ * length);
+      std::fill_n(grads_, kept_ * length, S(0));
+      std::fill_n(taps_, kept_ * length, static_cast<Tap>(-1));
+    }
+    void start(const ChannelRange& r) noexcept { r_ = r, ready_ = 0; }
+    Row find(int64_t od, int64_t oh, int64_t d, int64_t h) noexcept {
+      const int64_t number = od * a_.height.output + oh;
+      for (; ready_ <= number; ++ready_) fill(ready_);
+      const int64_t at = number % kept_ * length_ + front_;
+      return {grads_ + at, taps_ + at, row_tap(a_, od, oh, d, h)};
+    }
+
+   private:
+    HWY_NOINLINE void fill(int64_t number) noexcept {
+      const hn::ScalableTag<S> d;
+      const int64_t od = number / a_.height.output, oh = number % a_.height.output, count = a_.width.output;
+      const int64_t at = number % kept_ * length_ + front_;
+      const int64_t step = a_.input_strides[dim_w], index_step = a_.index_strides[dim_w];
+      const E* grad = reinterpret_cast<const E*>(a_.input) + offset5(a_.input_strides, r_.n, r_.begin, od, oh, 0);
+      const uint8_t* index = reinterpret_cast<const uint8_t*>(a_.index) + offset5(a_.index_strides, r_.n, r_.begin, od, oh, 0);
+      int64_t i = 0;
+      if (step == 1)
+        for (; i + lanes <= count; i += lanes) hn::StoreU(load_wide(d, grad + i), d, grads_ + at + i);
+      for (; i < count; ++i) grads_[at + i] = static_cast<S>(grad[i * step]);
+      i = 0;
+      if constexpr (sizeof(Tap) == 4) {
+        const hn::ScalableTag<Tap> dt;
+        if (index_step == 1)
+          for (; i + lanes <= count; i += lanes)
+            hn::StoreU(hn::PromoteTo(dt, hn::LoadU(hn::Rebind<uint8_t, decltype(dt)>(), index + i)), dt, taps_ + at + i);
+      }
+      for (; i < count; ++i) taps_[at + i] = index[i * index_step];
+    }
+
+    const KernelArgs& a_;
+    ChannelRange r_{};
+    S* grads_;
+    Tap* taps_;
+    int64_t length_, front_, kept_, ready_ = 0;
+  };
+
+  static HWY_INLINE hn::Vec<hn::ScalableTag<S>> given(const Row& row, int64_t i, int64_t tap) {
+    const hn::ScalableTag<S> d;
+    const hn::ScalableTag<Tap> dt;
+    const auto chose = hn::Eq(hn::LoadU(dt, row.taps + i), hn::Set(dt, static_cast<Tap>(row.first_tap + tap)));
+    return hn::IfThenElseZero(hn::RebindMask(d, chose), hn::LoadU(d, row.grads + i));
+  }
+};
+
+// Gradients and indices are read where they are.
+template <class Element>
+struct ChoiceChannels {
+  using E = Element;
+  using S = Sum<E>;
+  using Tap = hwy::MakeUnsigned<S>;
+
+  struct Row {
+    const E* grads;
+    const uint8_t* taps;
+    int64_t first_tap;
+  };
+
+  struct Rows {
+    const KernelArgs& a;
+    ChannelRange r{};
+
+    Rows(const KernelArgs& args, std::byte*) noexcept : a(args) {}
+    static int64_t scratch(const Geometry&, int64_t) { return 0; }
+    void start(const ChannelRange& range) noexcept { r = range; }
+    Row find(int64_t od, int64_t oh, int64_t d, int64_t h) const noexcept {
+      return {reinterpret_cast<const E*>(a.input) + offset5(a.input_strides, r.n, r.begin, od, oh, 0),
+              reinterpret_cast<const uint8_t*>(a.index) + offset5(a.index_strides, r.n, r.begin, od, oh, 0), row_tap(a, od, oh, d, h)};
+    }
+  };
+
+  static HWY_INLINE hn::Vec<hn::ScalableTag<Tap>> load_taps(const uint8_t* from) {
+    const hn::ScalableTag<Tap> d;
+    const auto bytes = hn::LoadU(hn::Rebind<uint8_t, decltype(d)>(), from);
+    if constexpr (sizeof(Tap) == 4)
+      return hn::PromoteTo(d, bytes);
+    else
+      return hn::PromoteTo(d, hn::PromoteTo(hn::Rebind<uint32_t, decltype(d)>(), bytes));
+  }
+
+  static HWY_INLINE hn::Vec<hn::ScalableTag<S>> given(const KernelArgs& a, const Row& row, int64_t ow, int64_t c, int64_t tap) {
+    const hn::ScalableTag<S> d;
+    const auto chosen = hn::Set(hn::ScalableTag<Tap>(), static_cast<Tap>(row.first_tap + tap));
+    const auto chose = hn::Eq(load_taps(row.taps + ow * a.index_strides[dim_w] + c), chosen);
+    return hn::IfThenElseZero(hn::RebindMask(d, chose), load_wide(d, row.grads + ow * a.input_strides[dim_w] + c));
+  }
+  static S one_given(const KernelArgs& a, const Row& row, int64_t ow, int64_t c, int64_t tap) {
+    if (row.taps[ow * a.index_strides[dim_w] + c] != row.first_tap + tap) return 0;
+    return static_cast<S>(row.grads[ow * a.input_strides[dim_w] + c]);
+  }
+};
+
+inline Fit fits_collect(const Problem& p) {
+  const Geometry& g = p.geometry;
+  if (p.indices != IndexBase::window) return {"indices are not compact"};
+  for (int i = 0; i < 3; ++i)
+    if (g.axis(i).is_adaptive()) return {"windows differ in size"};
+  if (g.window_taps() > 255) return {"more than 255 taps do not leave a byte for none"};
+  return {};
+}
+
+// Arrays that turn out not to have the plan's adjacency have their indices followed.
+template <class E>
+struct CollectColumns : CellsByColumns<ChoiceColumns<E>> {
+  using Base = CellsByColumns<ChoiceColumns<E>>;
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    a.output_strides[dim_w] == 1 ? Base::run(a, tile) : IndexScatter<E, Split::planes>::run(a, tile);
+  }
+  static int64_t scratch_bytes(const Problem& p) { return HWY_MAX(Base::scratch_bytes(p), (scatter_scratch<E, Split::planes>(p))); }
+  static Fit fits(const Problem& p) {
+    const Fit fit = fits_collect(p);
+    return fit.ok() ? Base::fits(p) : fit;
+  }
+  static double cost(const Problem& p) { return cells_by_columns_cost(p); }
+  static int64_t grain(const Problem&) { return 1; }
+};
+
+template <class E>
+struct CollectChannels : CellsByChannels<ChoiceChannels<E>> {
+  using Base = CellsByChannels<ChoiceChannels<E>>;
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    const bool adjacent = a.output_strides[dim_c] == 1 && a.input_strides[dim_c] == 1 && a.index_strides[dim_c] == 1;
+    adjacent ? Base::run(a, tile) : IndexScatter<E, Split::channel_blocks>::run(a, tile);
+  }
+  static int64_t scratch_bytes(const Problem& p) { return HWY_MAX(Base::scratch_bytes(p), (scatter_scratch<E, Split::channel_blocks>(p))); }
+  static Fit fits(const Problem& p) {
+    const Fit fit = fits_collect(p);
+    return fit.ok() ? Base::fits(p) : fit;
+  }
+  static double cost(const Problem&) { return 1; }
+  static int64_t grain(const Problem&) { return 1; }
+};
+
+// The same, on planes that are transposed.
+template <class E>
+struct CollectPacked : PackedTraversal<CellsByChannels<ChoiceChannels<E>>> {
+  using Base = PackedTraversal<CellsByChannels<ChoiceChannels<E>>>;
+  static Fit fits(const Problem& p) {
+    if (const Fit fit = fits_collect(p); !fit.ok()) return fit;
+    if (const Fit fit = Base::fits(p); !fit.ok()) return fit;
+    return fits_cells(p);
+  }
+  static double cost(const Problem&) { return cells_by_packing_cost; }
+};
+
+template <template <class> class Kernel>
+constexpr auto collect_entries(std::string_view name, Split split) {
+  std::array<KernelEntry, 8> all{};
+  size_t i = 0;
+  const auto add_entries = [&]<class E>(DType dtype) {
+    for (Op op : {Op::max, Op::min})
+      all[i++] = KernelEntry{.name = name,
+                             .op = op,
+                             .pass = Pass::backward,
+                             .dtype = dtype,
+                             .target = HWY_TARGET,
+                             .split = split,
+                             .fits = Kernel<E>::fits,
+                             .cost = Kernel<E>::cost,
+                             .scratch_bytes = Kernel<E>::scratch_bytes,
+                             .grain = Kernel<E>::grain,
+                             .run = Kernel<E>::run};
+  };
+  add_entries.template operator()<float>(DType::f32);
+  add_entries.template operator()<double>(DType::f64);
+  add_entries.template operator()<Half>(DType::f16);
+  add_entries.template operator()<BFloat16>(DType::bf16);
+  return all;
+}
+#endif  // one lane is no vector: the scalar kernels serve that target
+
+std::span<const KernelEntry> max_collect_table() {
+#if HWY_TARGET == HWY_SCALAR
+  return {};
+#else
+  static constexpr auto entries = join(collect_entries<CollectColumns>("collect_columns", Split::planes),
+                                       collect_entries<CollectChannels>("collect_channels", Split::channel_blocks),
+                                       collect_entries<CollectPacked>("collect_packed", Split::planes));
+  return entries;
+#endif
+}
+
+}  // namespace tidepool::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tidepool::detail {
+HWY_EXPORT(max_collect_table);
+std::span<const KernelEntry> max_pool_collect_kernels() { return HWY_DYNAMIC_DISPATCH(max_collect_table)(); }
+}  // namespace tidepool::detail
+#endif
