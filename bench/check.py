@@ -24,14 +24,16 @@ def difference(about, expected, got):
     expected, got = numbers(expected, dtype), numbers(got, dtype)
     if expected.shape != got.shape:
         return f"shape {list(got.shape)} instead of {list(expected.shape)}", ""
+    if np.array_equal(expected, got):
+        return "", ""
     if is_copying(about):
-        wrong = expected != got
-        return (first(wrong, expected, got), "") if wrong.any() else ("", "")
+        return first(expected != got, expected, got), ""
     if dtype not in TOLERANCE:
         apart = np.abs(expected.astype(np.int64) - got.astype(np.int64))
         note = "rounds to nearest where we truncate as PyTorch" if apart.any() else ""
         return (first(apart > 1, expected, got) if (apart > 1).any() else ""), note
-    expected, got = expected.astype(np.float64), got.astype(np.float64)
+    wide = np.promote_types(expected.dtype, np.float32)
+    expected, got = expected.astype(wide, copy=False), got.astype(wide, copy=False)
     wrong = ~(np.abs(expected - got) <= TOLERANCE[dtype] * np.maximum(1.0, np.abs(expected)))
     return (first(wrong, expected, got) if wrong.any() else ""), ""
 

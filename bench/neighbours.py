@@ -3,7 +3,6 @@
 import random
 import re
 
-from driver import Case
 from timing import take_turns
 
 SHAPE = re.compile(r"\b\d+(?:x\d+){2,4}\b")
@@ -23,6 +22,8 @@ def neighbour(problem, rng):
 
 def open_neighbour(driver, problem, threads, rng):
     """A neighbour that is a problem: a size may have become smaller than the window."""
+    from driver import Case
+
     for _ in range(20):
         try:
             return Case(driver, neighbour(problem, rng), threads)
@@ -33,6 +34,8 @@ def open_neighbour(driver, problem, threads, rng):
 
 def measure(driver, workload, threads, budget, count, seed):
     """Our GB/s on `count` neighbours, against that on the workload's own shape, in turns."""
+    from driver import Case
+
     rng = random.Random(f"{seed} {workload.problem}")
     found = []
     for _ in range(count):

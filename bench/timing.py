@@ -11,7 +11,7 @@ class Budget(NamedTuple):
 
 
 FULL = Budget(0.3, 5, 2.0)
-QUICK = Budget(0.03, 3, 0.25)
+QUICK = Budget(0.03, 3, 0.2)
 
 TURN_SECONDS = 3e-3  # a turn is a few calls, so that the caches hold its own data in all but the first
 SHORTEST = 30e-6  # calls that take less are timed several at once
@@ -20,16 +20,14 @@ SHORTEST = 30e-6  # calls that take less are timed several at once
 class Stopwatch:
     """What is known of one contender."""
 
-    def __init__(self, job):
-        self.job = job
-        warm_up = job.time(1)
-        self.best, self.spent, self.count = warm_up, 0.0, 0
-        self.slow = warm_up
-        self.calls = 1
+    def __init__(self, job, warm_up):
+        self.job, self.calls = job, 1
+        self.best = self.slow = warm_up
+        self.spent, self.count = 0.0, 0
 
     def turn(self, budget):
         if self.slow > budget.patience:
-            self.count = 1  # the warm-up has to do
+            self.count = 1  # its one call has to do
             return
         if self.count == 0:
             self.best = float("inf")
@@ -52,9 +50,11 @@ class Stopwatch:
         return 1 if once > SHORTEST else int(SHORTEST / max(once, 1e-9)) + 1
 
 
-def take_turns(jobs, budget, pause=0.0):
-    """Best seconds per call and the number of measurements, for every name. `pause` lets the spinning threads of the one before fall asleep."""
-    watches = {name: Stopwatch(job) for name, job in jobs.items()}
+def take_turns(jobs, budget, pause=0.0, warm_ups=None):
+    """Best seconds per call and the number of measurements, for every name. `pause` lets the spinning threads of the one before fall asleep;
+    `warm_ups` are the first calls of jobs that had theirs."""
+    warm = warm_ups or {}
+    watches = {name: Stopwatch(job, warm[name] if name in warm else job.time(1)) for name, job in jobs.items()}
     active = dict(watches)
     while active:
         for name, watch in list(active.items()):

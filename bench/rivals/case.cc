@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "tidepool/c.h"
-#include "tidepool/creation.h"
 #include "tidepool/error.h"
 #include "tidepool/ops/fractional_max_pool.h"
 #include "tidepool/problem.h"
@@ -23,7 +22,7 @@ void write_indices(Case& c, uint64_t seed) {
   const Problem& problem = c.problem();
   const Geometry& g = problem.geometry;
   c.pooled_input = Tensor(g.input_shape(), problem.dtype, format_of(problem));
-  fill_randn(c.pooled_input.span(), seed);
+  cli::fill_random(c.pooled_input.span(), seed, true);
   Problem forward = problem;
   forward.op = problem.op == Op::unpool ? Op::max : problem.op;
   forward.pass = Pass::forward;

@@ -96,6 +96,7 @@ std::string describe(const Case& c) {
               {"read_bytes", c.data.read_bytes},
               {"written_bytes", c.data.write_bytes},
               {"elements", c.data.arrays.input.numel() + c.data.arrays.output.numel()},
+              {"outputs", g.output_numel()},
               {"arrays", arrays}}
       .dump();
 }

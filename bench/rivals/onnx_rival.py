@@ -72,6 +72,8 @@ class OnnxRuntime:
         if about["op"] == "max":
             return "MaxPool", attributes
         if about["op"] == "avg":
+            if about["dtype"] not in ("f32", "f64", "f16"):
+                raise Cannot("ONNX averages floats alone")
             return "AveragePool", attributes | {"count_include_pad": int(about["divisor"] == "window_in_padded")}
         if about["op"] == "lp":
             return "LpPool", attributes | {"p": int(about["norm"])}
@@ -116,8 +118,6 @@ class OnnxRuntime:
                 for name, array in arrays.items():
                     _, kind, shape, address = facts(array)
                     bind(name, "cpu", 0, kind, shape, address)
-            job = OrtJob(session, binding, kept)
-            job.time(1)
         except Exception as error:  # its own exceptions share no base
-            raise Cannot(f"ONNX Runtime: {str(error).split(' : ')[-1].splitlines()[0][:100]}") from error
-        return job
+            raise Cannot(f"ONNX Runtime: {str(error).split(' : ')[-1].splitlines()[0][:140]}") from error
+        return OrtJob(session, binding, kept)
