@@ -6,8 +6,6 @@ from check import difference
 from driver import Cannot, Case
 from timing import take_turns
 
-PAUSE = 4e-3  # longer than OpenMP's and oneTBB's idle threads spin
-
 
 class Wrong(Exception):
     """A rival computed something else: nothing of the row may be believed."""
@@ -63,7 +61,7 @@ def measure(driver, workload, rivals, threads, budget):
         with Case(driver, workload.problem, 1) if threads > 1 else nullcontext() as alone:
             if alone:
                 jobs |= {"ours_alone": alone.job("ours"), "limit_alone": alone.job("limit")}
-            times = take_turns(jobs, budget, PAUSE if threads > 1 else 0.0, warm_ups)
+            times = take_turns(jobs, budget, threads, warm_ups)
             ours = times["ours"][0]
             moved = about["read_bytes"] + about["written_bytes"]
             row = {

@@ -74,11 +74,6 @@ def verdict_lines(targets, most=None):
     return lines
 
 
-def neighbour_lines(neighbours):
-    header = ["workload", "problem", "neighbour", "", "of its GB/s"]
-    return header, [[n["id"], n["base"], n["problem"], "", f"{n['ratio']:.2f}"] for n in neighbours]
-
-
 def versions_line(report):
     known = [f"{RIVALS.get(key, key)} {version}" for key, version in report["versions"].items() if version]
     return ", ".join(known)
@@ -98,5 +93,5 @@ def text(report):
     if report.get("neighbours"):
         worst = sorted(report["neighbours"], key=lambda n: n["ratio"])
         parts += [f"neighbour, {n['ratio']:.2f} of the GB/s of {n['id']}: {n['problem']}" for n in worst[:10]] + [""]
-    parts += verdict_lines(report["targets"], 20)
+    parts += verdict_lines([t for t in report["targets"] if report["rows"] or t["verdict"] != "not measured"], 20)
     return "\n".join(parts)

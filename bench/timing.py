@@ -13,7 +13,8 @@ class Budget(NamedTuple):
 FULL = Budget(0.3, 5, 2.0)
 QUICK = Budget(0.03, 3, 0.2)
 
-TURN_SECONDS = 3e-3  # a turn is a few calls, so that the caches hold its own data in all but the first
+# A turn is a few calls, so that the caches hold its own data in all but the first. With threads it is longer, because a rest follows it.
+TURN_SECONDS = {False: 3e-3, True: 30e-3}
 SHORTEST = 30e-6  # calls that take less are timed several at once
 
 
@@ -25,7 +26,7 @@ class Stopwatch:
         self.best = self.slow = warm_up
         self.spent, self.count = 0.0, 0
 
-    def turn(self, budget):
+    def turn(self, budget, threads):
         if self.slow > budget.patience:
             self.count = 1  # its one call has to do
             return
@@ -33,12 +34,14 @@ class Stopwatch:
             self.best = float("inf")
             self.calls = self._calls_at_once()
         turn = 0.0
-        while turn < TURN_SECONDS:
+        while turn < TURN_SECONDS[threads > 1]:
             took = self.job.time(self.calls)
             self.best = min(self.best, took / self.calls)
             self.count += 1
             turn += took
         self.spent += turn
+        if threads > 1:
+            time.sleep(self.job.rest)
 
     def done(self, budget):
         if self.slow > budget.patience or self.spent > budget.patience:
@@ -50,17 +53,16 @@ class Stopwatch:
         return 1 if once > SHORTEST else int(SHORTEST / max(once, 1e-9)) + 1
 
 
-def take_turns(jobs, budget, pause=0.0, warm_ups=None):
-    """Best seconds per call and the number of measurements, for every name. `pause` lets the spinning threads of the one before fall asleep;
-    `warm_ups` are the first calls of jobs that had theirs."""
+def take_turns(jobs, budget, threads=1, warm_ups=None):
+    """Best seconds per call and the number of measurements, for every name. `warm_ups` are the first calls of jobs that had theirs.
+
+    With several threads a job's `rest` follows its turn: the seconds for which its idle threads go on spinning, in the next one's way."""
     warm = warm_ups or {}
     watches = {name: Stopwatch(job, warm[name] if name in warm else job.time(1)) for name, job in jobs.items()}
     active = dict(watches)
     while active:
         for name, watch in list(active.items()):
-            if pause:
-                time.sleep(pause)
-            watch.turn(budget)
+            watch.turn(budget, threads)
             if watch.done(budget):
                 del active[name]
     return {name: (watch.best, watch.count) for name, watch in watches.items()}

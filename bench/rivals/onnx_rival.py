@@ -12,6 +12,7 @@ TYPES = {"f32": ("FLOAT", np.float32), "f64": ("DOUBLE", np.float64), "f16": ("F
 
 class OrtJob:
     note = ""
+    rest = 0.08  # its threads spin for a million pauses
 
     def __init__(self, session, binding, kept):
         self._run, self._binding, self._kept = session.run_with_iobinding, binding, kept
@@ -110,7 +111,6 @@ class OnnxRuntime:
         model.ir_version = IR
         options = self.ort.SessionOptions()
         options.intra_op_num_threads, options.inter_op_num_threads, options.log_severity_level = self._threads, 1, 4
-        options.add_session_config_entry("session.force_spinning_stop", "1")  # or its threads would spin into the next contender's turn
         try:
             session = self.ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
             binding = session.io_binding()

@@ -10,6 +10,8 @@ def refusal(error):
 
 
 class TorchJob:
+    rest = 0.02  # OpenMP's threads spin for 300,000 pauses
+
     def __init__(self, call, result=None, note=""):
         self._call, self._result, self.note = call, result, note
 

@@ -91,6 +91,8 @@ class Suite(unittest.TestCase):
 class FakeJob:
     """Takes as long as it is told, without waiting."""
 
+    rest = 0.0
+
     def __init__(self, times):
         self.times, self.calls = times, 0
 
