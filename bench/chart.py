@@ -6,25 +6,27 @@ from html import escape
 from report import RIVALS
 from targets import geometric_mean, title
 
-WIDTH, LEFT, RIGHT, TOP, ROW, RADIUS = 820, 196, 76, 74, 28, 4
+WIDTH, LEFT, RIGHT, TOP, ROW, RADIUS = 840, 226, 76, 74, 28, 4
 LAYOUTS = {False: "NCHW", True: "NHWC"}
 PASSES = {"fwd": "forward", "bwd": "backward"}
 
 # Mid tones that stand on white and on black; the text follows the reader's scheme where the viewer tells it.
 STYLE = """
-  text { font: 13px system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif; fill: #57606a }
-  .head { font-size: 16px; font-weight: 600; fill: #24292f }
-  .label { fill: #24292f }
-  .mean { font-weight: 600; fill: #24292f }
+  text { font: 13px system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif; fill: #76808a }
+  .head { font-size: 16px; font-weight: 600 }
+  .mean { font-weight: 600 }
   .small { font-size: 11px }
   .grid { stroke: #8c959f; stroke-opacity: .25 }
   .even { stroke: #8c959f; stroke-width: 1.5 }
   .ahead { fill: #2088d8; fill-opacity: .55 }
   .behind { fill: #d9622b; fill-opacity: .75 }
   .limit { fill: #7d8590; fill-opacity: .6 }
-  .bar { stroke: #24292f; stroke-width: 2.5 }
+  .bar { stroke: #76808a; stroke-width: 3 }
+  @media (prefers-color-scheme: light) {
+    .head, .label, .mean { fill: #24292f }
+    .bar { stroke: #24292f }
+  }
   @media (prefers-color-scheme: dark) {
-    text { fill: #9da7b1 }
     .head, .label, .mean { fill: #e6edf3 }
     .bar { stroke: #e6edf3 }
   }
@@ -66,7 +68,7 @@ def draw(report):
     if not rows:
         raise ValueError("no row of that run was measured with a rival")
     low, high = decades(rows)
-    height = TOP + ROW * len(rows) + 48
+    height = TOP + ROW * len(rows) + 62
 
     def x(ratio):
         return LEFT + (math.log10(ratio) - low) / (high - low) * (WIDTH - LEFT - RIGHT)
@@ -74,9 +76,8 @@ def draw(report):
     threads = f"{report['threads']} thread{'s' * (report['threads'] > 1)}"
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img" '
            f'aria-label="tidepool against other libraries, {threads}">', f"<style>{STYLE}</style>",
-           f'<text class="head" x="0" y="18">How many times as fast as…</text>',
-           f'<text x="0" y="38">A dot is a workload of bench/suite.txt, {threads}, {escape(report["machine"]["cpu"])}. '
-           "Blue: tidepool is ahead. Orange: behind.</text>"]  # fmt: skip
+           '<text class="head" x="0" y="18">tidepool is how many times as fast as…</text>',
+           f'<text x="0" y="38">A dot is a workload, {threads}. Blue: tidepool is ahead. Orange: behind. Grey: its share of what memory allows.</text>']  # fmt: skip
     bottom = TOP + ROW * len(rows) - 8
     for power in range(low, high + 1):
         at = x(10**power)
@@ -92,5 +93,7 @@ def draw(report):
         out.append(f'<line class="bar" x1="{x(mean):.1f}" x2="{x(mean):.1f}" y1="{y - 9}" y2="{y + 9}"/>')
         out.append(f'<text class="mean" x="{WIDTH - RIGHT + 12}" y="{y + 4}">{times(mean)}</text>')
     versions = ", ".join(f"{RIVALS[key]} {version}" for key, version in report["versions"].items() if version and key in RIVALS)
-    out.append(f'<text class="small" x="0" y="{height - 8}">Bars and numbers at the right: geometric means. {escape(versions)}. {report["date"]}.</text>')
+    out.append(f'<text class="small" x="0" y="{height - 24}">Bars and the numbers at the right are geometric means. {escape(versions)}.</text>')
+    quick = " Quick measurements." if report["quick"] else ""
+    out.append(f'<text class="small" x="0" y="{height - 8}">{escape(report["machine"]["cpu"])}, {report["date"]}.{quick}</text>')
     return "\n".join([*out, "</svg>", ""])
