@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace tidepool::bench {
 
@@ -22,7 +23,6 @@ class Xnnpack : public Job {
     const Problem& p = c.problem();
     if (p.layout != Layout::channels_last) throw Cannot("XNNPACK pools channels-last arrays alone");
     if (p.pass != Pass::forward) throw Cannot("XNNPACK has no backward pass");
-    if (p.indices) throw Cannot("XNNPACK has indices for windows that do not overlap or pad, of 32 bits");
     if (g_.rank() != 2 || !g_.batched()) throw Cannot("XNNPACK pools two dimensions");
     if (!windows_) throw Cannot("XNNPACK has no such windows");
     expect(xnn_initialize(nullptr), "start");
@@ -40,6 +40,7 @@ class Xnnpack : public Job {
       return average(p);
     }
     if (p.op != Op::max) throw Cannot("XNNPACK pools maxima, and averages of f32");
+    if (p.indices) return maximum_with_indices(p);
     const float infinity = std::numeric_limits<float>::infinity();
     switch (p.dtype) {
       case DType::f32:
@@ -64,6 +65,24 @@ class Xnnpack : public Job {
            "make this max pooling");
     operator_.reset(made);
     expect(setup(made, batch(), height(), width(), input<T>(), output<T>(), pool_.get()), "set up this max pooling");
+  }
+
+  // Its indices count inside the window, as ours with idx=window, in 32 bits.
+  void maximum_with_indices(const Problem& p) {
+    const auto& w = *windows_;
+    if (p.dtype != DType::f32 || *p.indices != IndexBase::window) throw Cannot("XNNPACK's indices are those of f32, inside the window");
+    const bool tiles = w.stride == w.kernel && w.dilation == std::array<int64_t, 3>{1, 1, 1};
+    if (!tiles) throw Cannot("XNNPACK has indices for windows that do not overlap");
+    const auto of = [](const std::array<int64_t, 3>& all, size_t axis) { return static_cast<uint32_t>(all[axis]); };
+    indices_.resize(static_cast<size_t>(g_.output_numel()));
+    xnn_operator_t made = nullptr;
+    expect(xnn_create_argmax_pooling2d_nhwc_f32(of(w.pad_before, 1), of(w.pad_after, 2), of(w.pad_after, 1), of(w.pad_before, 2),
+                                                of(w.kernel, 1), of(w.kernel, 2), channels(), channels(), channels(), 0, &made),
+           "make this max pooling with indices");
+    operator_.reset(made);
+    expect(xnn_setup_argmax_pooling2d_nhwc_f32(made, batch(), height(), width(), input<float>(), output<float>(), indices_.data(),
+                                               pool_.get()),
+           "set up this max pooling with indices");
   }
 
   void average(const Problem& p) {
@@ -115,6 +134,7 @@ class Xnnpack : public Job {
   Case& c_;
   const Geometry& g_;
   std::optional<RegularWindows> windows_;
+  std::vector<uint32_t> indices_;
   std::unique_ptr<std::remove_pointer_t<pthreadpool_t>, Free> pool_;
   std::unique_ptr<std::remove_pointer_t<xnn_operator_t>, Free> operator_;
 };
