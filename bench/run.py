@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import sys
 import time
 from pathlib import Path
@@ -117,8 +118,13 @@ def run(a, argv):
     return 1 if report["wrong"] or (a.gate and missed) else 0
 
 
+def stop(_signal, _frame):
+    raise KeyboardInterrupt
+
+
 def main(argv):
     a = arguments(argv)
+    signal.signal(signal.SIGTERM, stop)  # as Ctrl-C: folders and half-written files are removed
     try:
         if a.publish:
             import publish

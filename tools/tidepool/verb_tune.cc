@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app.h"
@@ -27,10 +28,11 @@ struct TuneArgs {
 
 // All are read before the first is measured: a typing error in the last should not cost the wait for the others.
 std::vector<Problem> problems_of(const TuneArgs& args) {
-  std::vector<Problem> problems;
-  for (const std::string& text : args.problems) problems.push_back(parse(text));
-  if (args.problems.empty())
-    for (const Workload& workload : read_suite(suite_text())) problems.push_back(parse(workload.problem));
+  std::vector<std::string> texts = args.problems;
+  if (texts.empty())
+    for (Workload& workload : read_suite(suite_text())) texts.push_back(std::move(workload.problem));
+  std::vector<Problem> problems(texts.size());
+  std::ranges::transform(texts, problems.begin(), [](const std::string& text) { return parse(text); });
   return problems;
 }
 
