@@ -28,7 +28,7 @@ struct Tuning {
 // What the planner may lose before it is worth a look: measurements of the same code differ by as much.
 inline constexpr double tuned_within = 1.05;
 
-// Measures for about `seconds`. Kernels that take several times as long as another are run once.
+// Measures for about `seconds`. Kernels other than the choice that take several times as long as another are run once.
 Tuning tune(const Problem& problem, Executor& executor, double seconds);
 
 }  // namespace tidepool::cli
