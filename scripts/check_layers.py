@@ -57,9 +57,10 @@ ORACLE_MAY_SEE = {"core", "geometry", "ops"}
 GUESTS = [
     ("Highway", r"hwy/", ["src/kernels/", "src/runtime/"]),
     ("oneTBB", r"(?:tbb|oneapi/tbb)/|tbb\.h$", ["src/parallel/tbb.cc"]),
-    ("oneDNN", r"(?:oneapi/dnnl/)?dnnl", ["src/nn/", "bench/"]),
+    ("oneDNN", r"(?:oneapi/dnnl/)?dnnl", ["src/nn/", "bench/rivals/"]),
+    ("XNNPACK", r"xnnpack|pthreadpool", ["bench/rivals/"]),
     ("CLI11", r"CLI/", ["tools/"]),
-    ("nlohmann-json", r"nlohmann/", ["tools/", "src/analyze/", "tests/cli/"]),
+    ("nlohmann-json", r"nlohmann/", ["tools/", "src/analyze/", "tests/cli/", "bench/rivals/"]),
     ("libpng", r"png\.h$", ["tools/"]),
     ("the Python binding library", r"(?:nanobind|pybind11)/|Python\.h$", ["bindings/python/"]),
     ("DLPack", r"dlpack/", ["include/tidepool/dlpack.h"]),

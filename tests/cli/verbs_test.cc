@@ -62,7 +62,7 @@ TEST_F(Verbs, TourAnswersInJson) {
 }
 
 TEST_F(Verbs, BadArgumentsAreOneLineAndExitTwo) {
-  expect_refused("", 2, "no verb given (there are tour list plan run pool");
+  expect_refused("", 2, "no verb given (there are tour list plan run tune pool");
   expect_refused("dance", 2, "unknown verb or option 'dance'");
   expect_refused("--nonsense list", 2, "unknown verb or option '--nonsense'");
   expect_refused("list --nonsense", 2, "--nonsense");
@@ -83,7 +83,7 @@ TEST_F(Verbs, BadArgumentsAreOneLineAndExitTwo) {
 
 TEST_F(Verbs, HelpAndVersion) {
   EXPECT_EQ(tool("--version").out.substr(0, 9), "tidepool ");
-  for (const char* verb : {"", "tour ", "list ", "plan ", "run ", "pool ", "pool max "}) {
+  for (const char* verb : {"", "tour ", "list ", "plan ", "run ", "tune ", "pool ", "pool max "}) {
     const Answer answer = tool(std::string(verb) + "--help");
     EXPECT_EQ(answer.code, 0) << verb;
     EXPECT_NE(answer.out.find("Usage:"), std::string::npos) << verb;

@@ -76,6 +76,7 @@ int run_cli(int argc, const char* const* argv, Console& console, std::ostream& e
     add_list(app, chosen);
     add_plan(app, chosen);
     add_run(app, chosen);
+    add_tune(app, chosen);
     add_pool(app, chosen);
     // Extras are refused below, with the list of verbs. Last, because verbs inherit this setting when they are added.
     app.require_subcommand(0, 1)->allow_extras();

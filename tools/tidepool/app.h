@@ -41,6 +41,7 @@ void add_tour(CLI::App& app, Action& chosen);
 void add_list(CLI::App& app, Action& chosen);
 void add_plan(CLI::App& app, Action& chosen);
 void add_run(CLI::App& app, Action& chosen);
+void add_tune(CLI::App& app, Action& chosen);
 void add_pool(CLI::App& app, Action& chosen);
 
 // Parses, runs, and turns every failure into one line on `err` and an exit code.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <string>
 
 #include "tidepool/creation.h"
@@ -76,13 +77,30 @@ class Block {
   int64_t counted_ = 0, spanned_ = 0, at_ = 0;
 };
 
-void fill_random(TensorSpan span, uint64_t seed) {
+void fill_cells(TensorSpan span, uint64_t seed) {
   if (is_floating(span.dtype)) {
     fill_randn(span, seed);
   } else {
     fill_rand(span, seed);
   }
 }
+
+}  // namespace
+
+void fill_random(TensorSpan span, uint64_t seed, bool dense) {
+  constexpr int64_t period = 2'097'143;
+  const int64_t count = span.numel();
+  if (!dense || count <= period) return fill_cells(span, seed);
+  fill_cells(TensorSpan{{span.data, span.dtype, Dims{period}, Dims{1}}}, seed);
+  const int64_t size = dtype_size(span.dtype);
+  for (int64_t done = period; done < count;) {
+    const int64_t more = std::min(done, count - done);
+    std::memcpy(span.data + done * size, span.data, static_cast<size_t>(more * size));
+    done += more;
+  }
+}
+
+namespace {
 
 // Where the windows of fractional pooling begin: evenly spread, a little further on in every plane.
 Tensor make_starts(const Geometry& g) {
@@ -111,7 +129,7 @@ void make_indices(const Problem& problem, const Tensor& starts, TensorSpan indic
   const Wanted out{problem.dtype, problem.geometry.output_shape()};
   Block block(forward, {in, out});
   const TensorSpan input = block.carve(in);
-  fill_random(input, seed);
+  fill_random(input, seed, problem.layout != Layout::strided);
   make_plan(forward).run({.input = input, .output = block.carve(out), .indices_out = indices, .starts = starts}, executor);
 }
 
@@ -132,7 +150,7 @@ RunData make_run_data(const Problem& problem, uint64_t seed, Executor& executor)
   RunData data;
   const auto filled = [&](const Wanted& wanted) {
     const TensorSpan span = read.carve(wanted);
-    fill_random(span, seed++);
+    fill_random(span, seed++, problem.layout != Layout::strided);
     return span;
   };
   data.arrays.input = filled(input);

@@ -20,6 +20,10 @@ struct RunData {
   int64_t write_bytes = 0;
 };
 
+// Normally distributed, integers over their whole range. Random numbers cost more than pooling them: large dense arrays repeat, with a
+// prime period, so that no two cells of a window are alike.
+void fill_random(TensorSpan span, uint64_t seed, bool dense);
+
 // Backward passes get indices that a forward pass over random input wrote. Throws Error when the machine has not enough memory.
 RunData make_run_data(const Problem& problem, uint64_t seed, Executor& executor);
 

@@ -1,0 +1,84 @@
+"""One row of the table: a workload with every contender that can do it."""
+
+from contextlib import nullcontext
+
+from check import difference
+from driver import Cannot, Case
+from timing import take_turns
+
+
+class Wrong(Exception):
+    """A rival computed something else: nothing of the row may be believed."""
+
+
+def too_slow(about, budget):
+    """Nobody but us has windows whose cost does not grow: theirs take seconds a call, which a quick run has not."""
+    return budget.patience < 1 and about["taps"] * about["outputs"] > 2e9
+
+
+def add_rivals(case, rivals, budget, jobs, warm_ups, verdicts):
+    """Jobs of the rivals that agree with us; what became of the others."""
+    about, output = case.about, case.arrays["output"]
+    ours = jobs["ours"]
+    output.poison()
+    ours.time(1)
+    expected = output.numpy().copy(order="K")  # the order of its strides
+    indices = case.arrays.get("indices_out")
+    expected_indices = indices.numpy().copy(order="K") if indices else None
+    for rival in rivals:
+        if rival.absent:
+            verdicts[rival.key] = {"absent": rival.absent}
+            continue
+        if too_slow(about, budget):
+            verdicts[rival.key] = {"cannot": "left out of --quick: seconds a call"}
+            continue
+        try:
+            output.poison()
+            if indices:
+                indices.poison()
+            job = rival.job(case)
+            warm_ups[rival.key] = job.time(1)
+            fault, note = difference(about, expected, job.result(case))
+        except Cannot as reason:
+            verdicts[rival.key] = {"cannot": str(reason)}
+            continue
+        if not fault and rival.key == "pytorch" and about["indices"] == "plane" and indices and (indices.numpy() != expected_indices).any():
+            fault = "the indices differ"
+        if fault:
+            raise Wrong(f"{about['problem']}: {rival.name} and tidepool disagree: {fault}")
+        verdicts[rival.key] = {"note": "; ".join(filter(None, [note, job.note]))}
+        jobs[rival.key] = job
+
+
+def measure(driver, workload, rivals, threads, budget):
+    """The row of a workload, as JSON has it."""
+    with Case(driver, workload.problem, threads) as case:
+        about, warm_ups, verdicts = case.about, {}, {}
+        jobs = {"ours": case.job("ours"), "limit": case.job("limit")}
+        add_rivals(case, rivals, budget, jobs, warm_ups, verdicts)
+        if workload.id == "tiny":
+            jobs["one_shot"] = case.job("one_shot")
+        with Case(driver, workload.problem, 1) if threads > 1 else nullcontext() as alone:
+            if alone:
+                jobs |= {"ours_alone": alone.job("ours"), "limit_alone": alone.job("limit")}
+            times = take_turns(jobs, budget, threads, warm_ups)
+            ours = times["ours"][0]
+            moved = about["read_bytes"] + about["written_bytes"]
+            row = {
+                "id": workload.id,
+                **{key: about[key] for key in ("problem", "op", "pass", "dtype", "layout", "channels_last", "rank", "indices", "index_bytes", "taps",
+                                               "read_bytes", "written_bytes", "elements", "outputs", "kernel", "target", "scratch_bytes")},  # fmt: skip
+                "seconds": ours,
+                "measurements": times["ours"][1],
+                "gb_per_s": moved / ours / 1e9,
+                "limit_seconds": times["limit"][0],
+                "limit_ratio": times["limit"][0] / ours,
+                "rivals": verdicts,
+            }
+            for key in ("one_shot", "ours_alone", "limit_alone"):
+                if key in times:
+                    row[f"{key}_seconds"] = times[key][0]
+            for key, verdict in verdicts.items():
+                if key in times:
+                    verdict |= {"seconds": times[key][0], "ratio": times[key][0] / ours, "measurements": times[key][1]}
+            return row

@@ -1,0 +1,97 @@
+"""The table of a run and the verdict on its targets, as text for a terminal or as Markdown."""
+
+RIVALS = {"pytorch": "PyTorch", "onnxruntime": "ONNX Runtime", "onednn": "oneDNN", "xnnpack": "XNNPACK"}
+
+
+def ratio_text(rival):
+    if "ratio" not in rival:
+        return "wrong" if "wrong" in rival else "-"
+    ratio = rival["ratio"]
+    return f"{ratio:.2f}" if ratio < 10 else f"{ratio:.1f}" if ratio < 100 else f"{ratio:.0f}"
+
+
+def what(row):
+    text = f"{row['op']}{row['rank']}d"
+    text += "" if row["dtype"] == "f32" else f" {row['dtype']}"
+    return text + (f" idx={row['indices']}" if row["indices"] and row["pass"] == "fwd" and row["op"] != "unpool" else "")
+
+
+def table(rows):
+    """Header and lines; rivals that no row was measured with are left out, and named by `absences`."""
+    present = [key for key in RIVALS if any("ratio" in row["rivals"].get(key, {}) for row in rows)]
+    header = ["workload", "op", "layout", "pass", "GB/s", "limit"] + [RIVALS[key] for key in present] + ["kernel"]
+    lines = []
+    for row in rows:
+        speeds = [f"{row['gb_per_s']:.1f}", f"{row['limit_ratio']:.2f}"]
+        lines.append([row["id"], what(row), row["layout"], row["pass"], *speeds, *(ratio_text(row["rivals"].get(key, {})) for key in present), row["kernel"]])
+    return header, lines
+
+
+def as_text(header, lines):
+    widths = [max(len(line[i]) for line in [header, *lines]) for i in range(len(header))]
+    right = range(4, len(header) - 1)
+
+    def one(line):
+        return "  ".join(cell.rjust(w) if i in right else cell.ljust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))).rstrip()
+
+    return "\n".join([one(header), one(["-" * w for w in widths]), *map(one, lines)])
+
+
+def as_markdown(header, lines):
+    rule = ["--:" if 4 <= i < len(header) - 1 else "---" for i in range(len(header))]
+    return "\n".join("| " + " | ".join(line) + " |" for line in [header, rule, *lines])
+
+
+def absences(report):
+    """Who is not in the table, and why."""
+    lines = [f"{RIVALS[key]} is absent: {reason}" for key, reason in report["absent"].items()]
+    reasons, notes = {}, {}
+    for row in report["rows"]:
+        for key, rival in row["rivals"].items():
+            if "cannot" in rival:
+                reasons.setdefault(rival["cannot"], []).append(row)
+            if rival.get("note"):
+                notes.setdefault((key, rival["note"]), []).append(row)
+    lines += [f"{len(rows)} x -: {reason} ({names(rows)})" for reason, rows in sorted(reasons.items())]
+    lines += [f"{RIVALS[key]} {note}: {names(rows)}" for (key, note), rows in sorted(notes.items())]
+    return lines
+
+
+def names(rows, most=6):
+    found = list(dict.fromkeys(row["id"] for row in rows))
+    return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
+
+
+def verdict_lines(targets, most=None):
+    lines = []
+    for target in targets:
+        detail = f" ({target['detail']})" if target["detail"] else ""
+        lines.append(f"{target['target']} {target['verdict']}: {target['text']}{detail}")
+        misses = target["misses"][:most]
+        lines += [f"    {miss}" for miss in misses]
+        if len(misses) < len(target["misses"]):
+            lines.append(f"    and {len(target['misses']) - len(misses)} more")
+    return lines
+
+
+def versions_line(report):
+    known = [f"{RIVALS.get(key, key)} {version}" for key, version in report["versions"].items() if version]
+    return ", ".join(known)
+
+
+def machine_line(report):
+    m = report["machine"]
+    return (f"{m['cpu']}, {m['cores']} cores, {m['l2_bytes'] / 2**20:.2f} MB L2, {m['l3_bytes'] / 2**20:.0f} MB L3, "
+            f"{m['memory_gb']} GB, {m['system']}")
+
+
+def text(report):
+    parts = [f"{machine_line(report)}; {report['threads']} thread{'s' * (report['threads'] > 1)}", versions_line(report), ""]
+    if report["rows"]:
+        parts += [as_text(*table(report["rows"])), "", "limit: share of what streaming the same bytes allows. Rivals: their time / ours.", ""]
+        parts += absences(report) + [""]
+    if report.get("neighbours"):
+        worst = sorted(report["neighbours"], key=lambda n: n["ratio"])
+        parts += [f"neighbour, {n['ratio']:.2f} of the GB/s of {n['id']}: {n['problem']}" for n in worst[:10]] + [""]
+    parts += verdict_lines([t for t in report["targets"] if report["rows"] or t["verdict"] != "not measured"], 20)
+    return "\n".join(parts)

@@ -1,0 +1,88 @@
+// The C face of the driver, which bench/driver.py loads: cases, jobs, and how long jobs take.
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "job.h"
+#include "tidepool/runtime.h"
+
+namespace {
+
+using namespace tidepool::bench;
+
+struct CaseBox {
+  std::unique_ptr<Case> inside;
+  std::string description;
+};
+
+std::string last_error;
+
+std::unique_ptr<Job> make_job(Case& c, std::string_view kind) {
+  if (kind == "ours") return make_ours(c);
+  if (kind == "one_shot") return make_one_shot(c);
+  if (kind == "limit") return make_limit(c);
+  if (kind == "onednn") return make_onednn(c);
+  if (kind == "xnnpack") return make_xnnpack(c);
+  throw Cannot("no such contender: " + std::string(kind));
+}
+
+template <class Make>
+auto guarded(Make make) -> decltype(make()) {
+  last_error.clear();
+  try {
+    return make();
+  } catch (const std::exception& e) {
+    last_error = e.what();
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+// NULL when something failed; this says what.
+const char* bench_error() { return last_error.c_str(); }
+
+CaseBox* bench_case(const char* problem, int threads, uint64_t seed) {
+  return guarded([&]() -> CaseBox* {
+    auto box = std::make_unique<CaseBox>();
+    box->inside = make_case(problem, threads, seed);
+    box->description = describe(*box->inside);
+    return box.release();
+  });
+}
+
+const char* bench_describe(const CaseBox* box) { return box->description.c_str(); }
+void bench_case_free(CaseBox* box) { delete box; }
+
+Job* bench_job(CaseBox* box, const char* kind) {
+  return guarded([&]() -> Job* { return make_job(*box->inside, kind).release(); });
+}
+
+void bench_job_free(Job* job) { delete job; }
+
+// Seconds for `calls` runs; negative when one failed.
+double bench_time(Job* job, int64_t calls) {
+  using Clock = std::chrono::steady_clock;
+  try {
+    const auto begin = Clock::now();
+    for (int64_t i = 0; i < calls; ++i) job->run();
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  } catch (const std::exception& e) {
+    last_error = e.what();
+    return -1;
+  }
+}
+
+// "" for a rival that this build has not.
+const char* bench_version(const char* rival) {
+  static std::string text;
+  const std::string_view name = rival;
+  const tidepool::Version v = tidepool::version();
+  text = name == "onednn"    ? onednn_version()
+         : name == "xnnpack" ? xnnpack_version()
+                             : std::to_string(v.major) + "." + std::to_string(v.minor) + "." + std::to_string(v.patch);
+  return text.c_str();
+}
+}

@@ -1,0 +1,201 @@
+"""PyTorch on the arrays of a case. Results go into our output where PyTorch has a form that takes one."""
+
+import time
+
+from driver import Cannot
+
+
+def refusal(error):
+    return f"PyTorch: {str(error).splitlines()[0][:140]}"
+
+
+class TorchJob:
+    rest = 0.02  # OpenMP's threads spin for 300,000 pauses
+
+    def __init__(self, call, result=None, note=""):
+        self._call, self._result, self.note = call, result, note
+
+    def time(self, calls):
+        call = self._call
+        try:
+            begin = time.perf_counter()
+            for _ in range(calls):
+                call()
+            return time.perf_counter() - begin
+        except (RuntimeError, NotImplementedError) as error:
+            raise Cannot(refusal(error)) from error
+
+    def result(self, case):
+        if self._result is None:
+            return case.arrays["output"].numpy()
+        import torch
+
+        found = self._result()
+        return (found.view(torch.uint16) if found.dtype == torch.bfloat16 else found).detach().numpy()
+
+
+class PyTorch:
+    key, name = "pytorch", "PyTorch"
+
+    def __init__(self, threads):
+        try:
+            import torch
+        except ImportError as error:
+            self.version, self.absent = "", str(error)
+            return
+        self.torch, self.version, self.absent = torch, torch.__version__, ""
+        torch.set_num_threads(threads)
+        torch.set_grad_enabled(False)
+        self._dtypes = {"f32": torch.float32, "f64": torch.float64, "f16": torch.float16, "bf16": torch.bfloat16, "i8": torch.int8,
+                        "u8": torch.uint8, "i64": torch.int64}  # fmt: skip
+
+    def tensor(self, array):
+        if array.dtype not in self._dtypes:
+            raise Cannot(f"PyTorch has no {array.dtype}")
+        return self.torch.frombuffer(array.memory(), dtype=self._dtypes[array.dtype]).as_strided(array.shape, array.strides)
+
+    def job(self, case):
+        about = case.about
+        make = getattr(self, f"_{about['op']}_{about['pass']}", None)
+        if make is None:
+            raise Cannot(f"PyTorch has no {about['op']} {about['pass']}")
+        try:
+            return make(case, about)
+        except (RuntimeError, NotImplementedError) as error:  # a forward pass that a backward pass needs
+            raise Cannot(refusal(error)) from error
+
+    # ---- what the ops share
+
+    def _windows(self, about):
+        if any(a["pad_before"] != a["pad_after"] for a in about["axes"]):
+            raise Cannot("PyTorch pads alike on both sides")
+        return [[a[key] for a in about["axes"]] for key in ("kernel", "stride", "pad_before", "dilation")]
+
+    def _aten(self, name):
+        return getattr(self.torch.ops.aten, name)
+
+    def _like(self, array, dtype):
+        """An array of PyTorch's own, in the layout of the case."""
+        return self.torch.empty_strided(array.shape, array.strides, dtype=dtype)
+
+    def _outputs(self, case, about):
+        return [a["output"] for a in about["axes"]]
+
+    def _allocating(self, call):
+        kept = [None]
+
+        def keep():
+            kept[0] = call()
+
+        return TorchJob(keep, lambda: kept[0], "allocates its result")
+
+    def _gradient(self, forward, x, grad):
+        """Through autograd, the graph kept: for ops whose backward pass takes no output."""
+        with self.torch.enable_grad():
+            x = x.detach().requires_grad_()
+            y = forward(x)
+        return self._allocating(lambda: self.torch.autograd.grad(y, x, grad, retain_graph=True)[0])
+
+    # ---- one function per op and pass
+
+    def _max_fwd(self, case, about):
+        functional, rank = self.torch.nn.functional, about["rank"]
+        x, y = self.tensor(case.arrays["input"]), self.tensor(case.arrays["output"])
+        if about["indices"] == "plane":
+            indices = self.tensor(case.arrays["indices_out"])
+        else:
+            indices = self._like(case.arrays["output"], self.torch.int64)
+        if about["windows"] == "adaptive":
+            call, size = self._aten(f"adaptive_max_pool{rank}d").out, self._outputs(case, about)
+            return TorchJob(lambda: call(x, size, out=y, indices=indices))
+        kernel, stride, padding, dilation = self._windows(about)
+        if about["windows"] == "fractional":
+            call, samples = getattr(functional, f"fractional_max_pool{rank}d"), self.tensor(case.arrays["samples"])
+            return self._allocating(lambda: call(x, kernel, output_size=self._outputs(case, about), _random_samples=samples))
+        if rank == 1:
+            call = functional.max_pool1d
+            return self._allocating(lambda: call(x, kernel, stride, padding, dilation, about["ceil"]))
+        call = self._aten(f"max_pool{rank}d_with_indices").out
+        return TorchJob(lambda: call(x, kernel, stride, padding, dilation, about["ceil"], out=y, indices=indices))
+
+    def _max_bwd(self, case, about):
+        rank = about["rank"]
+        x, grad, gx = (self.tensor(case.arrays[name]) for name in ("pooled_input", "input", "output"))
+        if about["windows"] == "adaptive":
+            indices = self._aten(f"adaptive_max_pool{rank}d")(x, self._outputs(case, about))[1]
+            call = self._aten(f"adaptive_max_pool{rank}d_backward").grad_input
+            return TorchJob(lambda: call(grad, x, indices, grad_input=gx))
+        if about["windows"] != "regular" or rank == 1:
+            raise Cannot("not measured: PyTorch's backward of these windows")
+        windows = (*self._windows(about), about["ceil"])
+        indices = self._aten(f"max_pool{rank}d_with_indices")(x, *windows)[1]
+        call = self._aten(f"max_pool{rank}d_with_indices_backward").grad_input
+        return TorchJob(lambda: call(grad, x, *windows, indices, grad_input=gx))
+
+    def _ignores_strides(self, about):
+        """avg_pool3d with an output writes it in NCDHW order, whatever its strides."""
+        return about["rank"] == 3 and about["channels_last"]
+
+    def _average_arguments(self, about):
+        kernel, stride, padding, dilation = self._windows(about)
+        if any(d != 1 for d in dilation):
+            raise Cannot("PyTorch's averages have no dilation")
+        if about["divisor"] not in ("window_in_padded", "valid_only"):
+            raise Cannot("PyTorch has no such divisor")
+        return kernel, stride, padding, about["ceil"], about["divisor"] == "window_in_padded"
+
+    def _avg_fwd(self, case, about):
+        functional, rank = self.torch.nn.functional, about["rank"]
+        x, y = self.tensor(case.arrays["input"]), self.tensor(case.arrays["output"])
+        if about["windows"] == "adaptive":
+            size = self._outputs(case, about)
+            if all(n == 1 for n in size):  # a mean, which the form with an output would not take
+                call = getattr(functional, f"adaptive_avg_pool{rank}d")
+                return self._allocating(lambda: call(x, size))
+            call = self._aten(f"adaptive_avg_pool{rank}d").out
+            return TorchJob(lambda: call(x, size, out=y))
+        arguments = self._average_arguments(about)
+        if rank == 1 or self._ignores_strides(about):
+            call = getattr(functional, f"avg_pool{rank}d")
+            return self._allocating(lambda: call(x, *arguments))
+        call = self._aten(f"avg_pool{rank}d").out
+        return TorchJob(lambda: call(x, *arguments, None, out=y))
+
+    def _avg_bwd(self, case, about):
+        rank, functional = about["rank"], self.torch.nn.functional
+        grad, gx = self.tensor(case.arrays["input"]), self.tensor(case.arrays["output"])
+        x = self._like(case.arrays["output"], grad.dtype)  # for its shape alone
+        if about["windows"] == "adaptive":
+            call, size = getattr(functional, f"adaptive_avg_pool{rank}d"), self._outputs(case, about)
+            return self._gradient(lambda x: call(x, size), x, grad)
+        arguments = self._average_arguments(about)
+        if rank == 1 or self._ignores_strides(about):
+            call = getattr(functional, f"avg_pool{rank}d")
+            return self._gradient(lambda x: call(x, *arguments), x, grad)
+        call = self._aten(f"avg_pool{rank}d_backward").grad_input
+        return TorchJob(lambda: call(grad, x, *arguments, None, grad_input=gx))
+
+    def _lp_fwd(self, case, about):
+        x = self.tensor(case.arrays["input"])
+        kernel, stride, padding, dilation = self._windows(about)
+        if any(padding) or any(d != 1 for d in dilation):
+            raise Cannot("PyTorch's norms have no padding or dilation")
+        call, rank = getattr(self.torch.nn.functional, f"lp_pool{about['rank']}d"), about["rank"]
+        if rank == 1:
+            kernel, stride = kernel[0], stride[0]
+        return self._allocating(lambda: call(x, about["norm"], kernel, stride, about["ceil"]))
+
+    def _unpool_fwd(self, case, about):
+        if about["indices"] != "plane" or about["rank"] != 2:
+            raise Cannot("measured on two dimensions, with indices in the plane")
+        x, y, indices = (self.tensor(case.arrays[name]) for name in ("input", "output", "indices_in"))
+        call, size = self.torch.ops.aten.max_unpool2d.out, list(y.shape[2:])
+        return TorchJob(lambda: call(x, indices, size, out=y))
+
+    def _unpool_bwd(self, case, about):
+        if about["indices"] != "plane" or about["rank"] != 2:
+            raise Cannot("measured on two dimensions, with indices in the plane")
+        grad, indices = self.tensor(case.arrays["input"]), self.tensor(case.arrays["indices_in"])
+        x = self._like(case.arrays["output"], grad.dtype).zero_()
+        size = list(grad.shape[2:])
+        return self._gradient(lambda x: self.torch.ops.aten.max_unpool2d(x, indices, size), x, grad)

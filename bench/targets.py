@@ -1,0 +1,175 @@
+"""The speed targets, judged from the JSON of a run. Every target lists the rows that miss it."""
+
+import math
+
+L2_TIMES = 4  # "several times": more than this and memory sets the pace
+
+
+def geometric_mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def title(row):
+    """A row in a few words: `stem32 max2d fwd nchw`."""
+    extra = "" if row["dtype"] == "f32" else f" {row['dtype']}"
+    extra += f" idx={row['indices']}" if row["indices"] and row["pass"] == "fwd" else ""
+    return f"{row['id']} {row['op']}{row['rank']}d {row['pass']} {row['layout']}{extra}"
+
+
+def moved(row):
+    return row["read_bytes"] + row["written_bytes"]
+
+
+def from_memory(row, l2):
+    return moved(row) > L2_TIMES * l2
+
+
+def result(name, text, rows, misses, detail=""):
+    verdict = "not measured" if not rows else "miss" if misses else "pass"
+    return {"target": name, "text": text, "verdict": verdict, "detail": detail, "misses": misses}
+
+
+def never_behind(rows):
+    misses, counted = [], []
+    for row in rows:
+        ratios = {key: rival["ratio"] for key, rival in row["rivals"].items() if "ratio" in rival}
+        if ratios:
+            counted.append(row)
+            best = min(ratios, key=ratios.get)
+            if ratios[best] < 1.0:
+                misses.append(f"{title(row)}: {ratios[best]:.2f} x {best}")
+    return result("T1", "at least 1.0 x the best rival on every row", counted, misses, f"{len(counted) - len(misses)} of {len(counted)} rows")
+
+
+def near_the_limit(rows, l2):
+    misses, counted = [], []
+    for row in rows:
+        wanted = 0.9 if from_memory(row, l2) else 0.5 if moved(row) <= l2 else None
+        # A call takes longer than streaming a few kilobytes: T5 is its target.
+        if wanted is None or row["id"] == "tiny":
+            continue
+        counted.append(row)
+        if row["limit_ratio"] < wanted:
+            misses.append(f"{title(row)}: {row['limit_ratio']:.2f}, wanted {wanted}")
+    text = f"limit ratio at least 0.9 beyond {L2_TIMES} x L2, at least 0.5 within L2"
+    return result("T2", text, counted, misses, f"{len(counted) - len(misses)} of {len(counted)} rows")
+
+
+def far_ahead(rows):
+    wanted = (
+        ("PyTorch contiguous forward", "pytorch", "fwd", 20),
+        ("PyTorch contiguous backward", "pytorch", "bwd", 5),
+        ("ONNX Runtime", "onnxruntime", None, 4),
+        ("oneDNN plain layout", "onednn", None, 2),
+    )
+    misses, details, counted = [], [], []
+    for name, rival, way, least in wanted:
+        ratios = [row["rivals"][rival]["ratio"] for row in rows
+                  if row["dtype"] == "f32" and not row["channels_last"] and way in (None, row["pass"]) and "ratio" in row["rivals"].get(rival, {})]
+        if not ratios:
+            continue
+        counted += ratios
+        mean = geometric_mean(ratios)
+        details.append(f"{name} {mean:.1f} x")
+        if mean < least:
+            misses.append(f"{name}: {mean:.2f} x, wanted {least} x")
+    text = "geometric means in f32: 20 x PyTorch contiguous forward, 5 x its backward, 4 x ONNX Runtime, 2 x oneDNN plain"
+    return result("T3", text, counted, misses, ", ".join(details))
+
+
+def window_independent(rows):
+    small = {(r["op"], r["layout"]): r for r in rows if r["id"] == "win3"}
+    misses, details = [], []
+    for row in rows:
+        base = small.get((row["op"], row["layout"])) if row["id"] == "win64" else None
+        if base:
+            cost = row["seconds"] / base["seconds"]
+            details.append(f"{row['op']} {row['layout']} {cost:.2f}")
+            if cost > 1.5:
+                misses.append(f"{title(row)}: {cost:.2f} x the time of 3x3")
+    return result("T4", "64x64 windows cost at most 1.5 x what 3x3 ones cost", details, misses, ", ".join(details))
+
+
+def small_overhead(rows):
+    misses, details = [], []
+    for row in rows:
+        if row["id"] != "tiny":
+            continue
+        details.append(f"{row['layout']}: plan {row['seconds'] * 1e9:.0f} ns")
+        if row["seconds"] > 150e-9:
+            misses.append(f"{title(row)}: a prepared plan takes {row['seconds'] * 1e9:.0f} ns")
+        if "one_shot_seconds" in row:
+            details[-1] += f", one-shot {row['one_shot_seconds'] * 1e6:.2f} us"
+            if row["one_shot_seconds"] > 1e-6:
+                misses.append(f"{title(row)}: the one-shot function takes {row['one_shot_seconds'] * 1e6:.2f} us")
+    return result("T5", "tiny: a prepared plan within 150 ns, the one-shot function within 1 us", details, misses, "; ".join(details))
+
+
+def threads_help(rows):
+    counted = [row for row in rows if "ours_alone_seconds" in row]
+    misses = []
+    for row in counted:
+        gain = row["ours_alone_seconds"] / row["seconds"]
+        possible = row["limit_alone_seconds"] / row["limit_seconds"]
+        # Two measurements of the same code differ by as much.
+        if gain < 0.97:
+            misses.append(f"{title(row)}: {gain:.2f} x one thread")
+        elif possible >= 1.7 > gain:
+            misses.append(f"{title(row)}: {gain:.2f} x one thread, the limit gains {possible:.2f} x")
+    text = "several threads: never slower than one, at least 1.7 x where the limit gains that"
+    return result("T6", text, counted, misses, f"{len(counted) - len(misses)} of {len(counted)} rows")
+
+
+def compact_indices(rows):
+    counted = [row for row in rows if row["indices"] == "window" and row["op"] == "max" and row["taps"] <= 256]
+    misses = [f"{title(row)}: {row['index_bytes']} bytes per output" for row in counted if row["index_bytes"] > 1]
+    # Scratch of a few lines per thread is no buffer; a share of the array would be.
+    misses += [f"{title(row)}: {row['scratch_bytes']} bytes of scratch" for row in counted
+               if row["pass"] == "bwd" and row["scratch_bytes"] > max(row["written_bytes"] // 8, 1 << 16)]
+    bytes_each = sorted({row["index_bytes"] for row in counted})
+    return result("T7", "training stores at most 1 byte per output for windows of 256 cells, and no other buffer", counted, misses,
+                  f"{', '.join(map(str, bytes_each))} byte per output (PyTorch 8)" if counted else "")
+
+
+def narrow_types(rows, l2):
+    wanted = {"f16": 1.7, "bf16": 1.7, "u8": 3.0, "i8": 3.0}
+    wide = {row["problem"]: row for row in rows if row["dtype"] == "f32"}
+    misses, details = [], []
+    for row in rows:
+        base = wide.get(row["problem"].replace(f" {row['dtype']} ", " f32 ", 1))
+        if row["dtype"] not in wanted or base is None or not from_memory(base, l2):
+            continue
+        gain = base["seconds"] / row["seconds"]  # as many elements in both
+        details.append(f"{row['id']} {row['dtype']} {row['layout']} {gain:.2f}")
+        if gain < wanted[row["dtype"]]:
+            misses.append(f"{title(row)}: {gain:.2f} x f32, wanted {wanted[row['dtype']]}")
+    return result("T8", "elements per second against f32: f16, bf16 1.7 x, u8, i8 3 x", details, misses, ", ".join(details))
+
+
+def light(weight):
+    if not weight:
+        return result("T9", "stripped shared library within 4 MB, clean build within 10 min", [], [])
+    misses = []
+    if weight["library_bytes"] > 4e6:
+        misses.append(f"the stripped library has {weight['library_bytes'] / 1e6:.2f} MB")
+    if weight["build_seconds"] > 600:
+        misses.append(f"a clean build takes {weight['build_seconds'] / 60:.1f} min")
+    detail = f"{weight['library_bytes'] / 1e6:.2f} MB, {weight['build_seconds'] / 60:.1f} min on {weight['jobs']} cores"
+    return result("T9", "stripped shared library within 4 MB, clean build within 10 min", [weight], misses, detail)
+
+
+def neighbours_alike(neighbours):
+    if not neighbours:
+        return None
+    misses = [f"{n['id']}: {n['problem']} has {n['ratio']:.2f} of the GB/s of {n['base']}" for n in neighbours if n["ratio"] < 0.8]
+    detail = f"{len(neighbours) - len(misses)} of {len(neighbours)} neighbours"
+    return result("neighbours", "random neighbours of every shape keep 80 % of its GB/s", neighbours, misses, detail)
+
+
+def judge(report):
+    rows, l2 = report["rows"], report["machine"]["l2_bytes"]
+    verdicts = [
+        never_behind(rows), near_the_limit(rows, l2), far_ahead(rows), window_independent(rows), small_overhead(rows), threads_help(rows),
+        compact_indices(rows), narrow_types(rows, l2), light(report.get("weight")), neighbours_alike(report.get("neighbours")),
+    ]  # fmt: skip
+    return [verdict for verdict in verdicts if verdict]

@@ -1,0 +1,72 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "run_tool.h"
+#include "suite.h"
+#include "tidepool/error.h"
+#include "tidepool/plan.h"
+
+namespace tidepool::cli {
+namespace {
+
+using nlohmann::json;
+
+class Tune : public InFolder {};
+
+TEST_F(Tune, AnswersInJson) {
+  const Answer answer = tool("tune \"max2d fwd f32 nchw 1x3x8x9 k2\" \"avg2d bwd f32 nhwc 1x3x8x9 k3 s1\" --seconds 0.01 --json");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const json report = json::parse(answer.out);
+  EXPECT_EQ(report["threads"], 1);
+  ASSERT_EQ(report["problems"].size(), 2u);
+  for (const json& row : report["problems"]) {
+    const Problem problem = parse(row["problem"].get<std::string>());
+    std::set<std::string> names;
+    for (const json& kernel : row["kernels"]) {
+      EXPECT_TRUE(names.insert(kernel["kernel"]).second) << "measured twice: " << kernel;
+      EXPECT_TRUE(try_make_plan(problem, kernel["kernel"].get<std::string>())) << kernel;
+      EXPECT_GT(kernel["seconds"], 0.0);
+    }
+    EXPECT_TRUE(names.contains(row["chosen"]));
+    EXPECT_EQ(row["best"], row["kernels"][0]["kernel"]);
+    EXPECT_GE(row["ratio"], 1.0);
+    EXPECT_TRUE(std::ranges::is_sorted(row["kernels"], {}, [](const json& k) { return k["seconds"].get<double>(); }));
+  }
+}
+
+TEST_F(Tune, SaysHowManyAreWellChosen) {
+  const Answer answer = tool("tune \"max2d fwd f32 nchw 1x3x8x9 k2\" --seconds 0.01 --all --threads 1");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_NE(answer.out.find("max2d fwd f32 nchw 1x3x8x9 k2 s2\n  chosen "), std::string::npos) << answer.out;
+  EXPECT_NE(answer.out.find(" of 1 problems have a kernel within 5 % of the best one, 1 thread\n"), std::string::npos) << answer.out;
+}
+
+TEST_F(Tune, RefusesBeforeItMeasures) {
+  expect_refused("tune \"max2d fwd f32 nchw 1x3x8x9 k2\" nonsense --seconds 3600", 2, "problem \"nonsense\"");
+  expect_refused("tune \"max2d fwd f32 nchw 1x3x8x9 k2\" --threads 0", 2, "--threads");
+  expect_refused("tune \"max2d fwd f32 nchw 1x3x8x9 k2\" --target Z80", 2, "Z80");
+}
+
+TEST(Suite, EveryLineIsAProblem) {
+  const auto workloads = read_suite(suite_text());
+  EXPECT_GE(workloads.size(), 100u);
+  std::set<std::string> seen;
+  for (const Workload& workload : workloads) {
+    EXPECT_TRUE(try_make_plan(parse(workload.problem))) << workload.id << " " << workload.problem;
+    EXPECT_TRUE(seen.insert(workload.problem).second) << "twice: " << workload.problem;
+  }
+}
+
+TEST(Suite, WritesBracesOut) {
+  const auto workloads = read_suite("# note\n\n a  x{1,2}  y{3,4} # more\nb z\n");
+  ASSERT_EQ(workloads.size(), 5u);
+  EXPECT_EQ(workloads[0].id + " " + workloads[0].problem, "a x1 y3");
+  EXPECT_EQ(workloads[1].problem, "x1 y4");
+  EXPECT_EQ(workloads[3].problem, "x2 y4");
+  EXPECT_EQ(workloads[4].id, "b");
+  EXPECT_THROW(read_suite("lonely\n"), Error);
+}
+
+}  // namespace
+}  // namespace tidepool::cli

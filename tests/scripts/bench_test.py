@@ -1,0 +1,252 @@
+"""The benchmark's scripts: the suite, the judgement of targets, the table, the page and the chart, on made-up measurements."""
+
+import contextlib
+import io
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "bench")]
+import chart  # noqa: E402
+import files  # noqa: E402
+import neighbours  # noqa: E402
+import publish  # noqa: E402
+import report as reporting  # noqa: E402
+import run  # noqa: E402
+import suite  # noqa: E402
+import targets  # noqa: E402
+import timing  # noqa: E402
+
+
+def row(id_="stem32", problem="max2d fwd f32 nchw 32x64x112x112 k3 s2 p1", seconds=0.01, limit=0.95, rivals=None, **more):
+    """As bench/measure.py makes it; what is not given follows from the problem's text."""
+    op, way, dtype, layout = problem.split()[:4]
+    found = {
+        "id": id_, "problem": problem, "op": op[:-2], "pass": way, "dtype": dtype, "layout": layout, "channels_last": layout[1] != "c",
+        "rank": int(op[-2]), "indices": None, "index_bytes": None, "taps": 9, "read_bytes": 80_000_000, "written_bytes": 20_000_000,
+        "elements": 25_000_000, "outputs": 5_000_000, "kernel": "columns", "target": "AVX3", "scratch_bytes": 0, "seconds": seconds, "measurements": 9,
+        "gb_per_s": 0.1 / seconds, "limit_seconds": limit * seconds, "limit_ratio": limit,
+        "rivals": {key: {"note": "", "seconds": ratio * seconds, "ratio": ratio, "measurements": 5} for key, ratio in (rivals or {}).items()},
+    }  # fmt: skip
+    return found | more
+
+
+def report(rows=(), **more):
+    machine = {"cpu": "A <CPU>", "cores": 2, "l2_bytes": 1 << 20, "l3_bytes": 1 << 25, "memory_gb": 8, "system": "Linux 6", "load": 0.1}
+    made = {"command": "./dev bench", "date": "2026-01-02", "threads": 1, "quick": False, "revision": "abc", "machine": machine, "wrong": [],
+            "versions": {"tidepool": "0.1.0", "pytorch": "2.13.0", "xnnpack": ""}, "absent": {"xnnpack": "not installed"}, "rows": list(rows),
+            "seconds": 60.0}  # fmt: skip
+    made |= more
+    return made | {"targets": targets.judge(made)}
+
+
+def verdict(made, name):
+    return next(t for t in made["targets"] if t["target"] == name)
+
+
+class Suite(unittest.TestCase):
+    def test_every_row_of_the_contract_is_there(self):
+        workloads = suite.read()
+        ids = {w.id for w in workloads}
+        for id_ in ("stem1 stem32 vgg1 vgg4 alex incep spp5 spp9 spp13 seven huge segnet dil win3 win64 gap gap1 dense incavg ada6 ada7 lp vol seq "
+                    "frac tiny odd").split():  # fmt: skip
+            self.assertIn(id_, ids)
+            problems = [w.problem.split() for w in workloads if w.id == id_]
+            last = {layout[1] != "c" for _, _, _, layout, *_ in problems}
+            self.assertEqual(last, {False, True}, f"{id_}: both layouts")
+        backward = {w.id for w in workloads if " bwd " in w.problem}
+        self.assertEqual(backward, {"stem32", "vgg1", "incep", "segnet", "gap", "dense", "incavg", "ada6", "ada7", "vol"})
+        self.assertEqual(len({w.problem for w in workloads}), len(workloads))
+
+    def test_braces(self):
+        self.assertEqual(suite.written_out("a{1,2}{x,y}"), ["a1x", "a1y", "a2x", "a2y"])
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write("# note\na  b   {c,d} # more\n\n")
+            file.flush()
+            self.assertEqual([tuple(w) for w in suite.read(file.name)], [("a", "b c"), ("a", "b d")])
+            file.write("lonely\n")
+            file.flush()
+            with self.assertRaisesRegex(ValueError, ":4: an id and a problem"):
+                suite.read(file.name)
+
+    def test_neighbours_change_sizes_alone(self):
+        import random
+
+        rng = random.Random(1)
+        for workload in suite.read():
+            near = neighbours.neighbour(workload.problem, rng)
+            self.assertNotEqual(near, workload.problem)
+            pattern = neighbours.SHAPE
+            self.assertEqual(pattern.sub("#", near, count=1), pattern.sub("#", workload.problem, count=1))
+            sizes = [[int(n) for n in pattern.search(text)[0].split("x")] for text in (workload.problem, near)]
+            self.assertTrue(all(abs(a - b) <= 5 for a, b in zip(*sizes, strict=True)), near)
+
+
+class FakeJob:
+    """Takes as long as it is told, without waiting."""
+
+    rest = 0.0
+
+    def __init__(self, times):
+        self.times, self.calls = times, 0
+
+    def time(self, calls):
+        self.calls += calls
+        return calls * (self.times.pop(0) if len(self.times) > 1 else self.times[0])
+
+
+class Turns(unittest.TestCase):
+    def test_best_of_many(self):
+        jobs = {"a": FakeJob([0.05, 0.04, 0.03, 0.02]), "b": FakeJob([0.1])}
+        times = timing.take_turns(jobs, timing.FULL)
+        self.assertEqual(times["a"][0], 0.02)
+        self.assertGreaterEqual(times["a"][1] * 0.05, timing.FULL.seconds)
+        self.assertGreaterEqual(times["b"][1], timing.FULL.repetitions)
+
+    def test_slow_ones_are_called_once(self):
+        jobs = {"slow": FakeJob([50.0])}
+        self.assertEqual(timing.take_turns(jobs, timing.FULL, warm_ups={"slow": 50.0}), {"slow": (50.0, 1)})
+        self.assertEqual(jobs["slow"].calls, 0)
+
+    def test_short_ones_are_timed_together(self):
+        job = FakeJob([1e-6])
+        best, count = timing.take_turns({"short": job}, timing.QUICK)["short"]
+        self.assertAlmostEqual(best, 1e-6)
+        self.assertGreater(job.calls, 10 * count)
+
+
+class Targets(unittest.TestCase):
+    def test_behind_one_rival(self):
+        made = report([row(rivals={"pytorch": 30.0, "onednn": 0.8}), row("vgg4", rivals={"pytorch": 20.0})])
+        self.assertEqual(verdict(made, "T1")["verdict"], "miss")
+        self.assertEqual(verdict(made, "T1")["misses"], ["stem32 max2d fwd nchw: 0.80 x onednn"])
+
+    def test_limit_depends_on_the_cache(self):
+        small = {"read_bytes": 500_000, "written_bytes": 100_000}
+        between = {"read_bytes": 2_000_000, "written_bytes": 0}
+        made = report([row(limit=0.91), row("vgg4", limit=0.51, **small), row("seven", limit=0.1, **between), row("tiny", limit=0.1, **small)])
+        self.assertEqual(verdict(made, "T2")["verdict"], "pass")
+        self.assertEqual(verdict(made, "T2")["detail"], "2 of 2 rows")
+        self.assertEqual(verdict(report([row(limit=0.89)]), "T2")["verdict"], "miss")
+
+    def test_geometric_means(self):
+        rows = [row(rivals={"pytorch": 10.0}), row("alex", rivals={"pytorch": 40.0}), row(problem="max2d fwd f32 nhwc 1x1x4x4 k2", rivals={"pytorch": 0.1})]
+        made = report(rows)
+        self.assertEqual(verdict(made, "T3")["verdict"], "pass")
+        self.assertIn("forward 20.0 x", verdict(made, "T3")["detail"])
+
+    def test_windows_overhead_and_memory(self):
+        wide = [row("win3", "avg2d fwd f32 nhwc 1x8x9x9 k3 s1", 0.01), row("win64", "avg2d fwd f32 nhwc 1x8x9x9 k9 s1", 0.02)]
+        self.assertEqual(verdict(report(wide), "T4")["misses"], ["win64 avg2d fwd nhwc: 2.00 x the time of 3x3"])
+        self.assertEqual(verdict(report([row("tiny", seconds=1e-7, one_shot_seconds=2e-6)]), "T5")["misses"],
+                         ["tiny max2d fwd nchw: the one-shot function takes 2.00 us"])  # fmt: skip
+        self.assertEqual(verdict(report([row(indices="window", index_bytes=1)]), "T7")["verdict"], "pass")
+        self.assertEqual(verdict(report([row(indices="window", index_bytes=2)]), "T7")["verdict"], "miss")
+
+    def test_threads(self):
+        def two(ours, limit):
+            return report([row(seconds=0.01, ours_alone_seconds=ours, limit_alone_seconds=limit)])
+
+        self.assertEqual(verdict(two(0.018, 0.018), "T6")["verdict"], "pass")
+        self.assertEqual(verdict(two(0.012, 0.0096), "T6")["verdict"], "pass")
+        self.assertEqual(verdict(two(0.012, 0.018), "T6")["verdict"], "miss")
+        self.assertEqual(verdict(two(0.009, 0.0096), "T6")["verdict"], "miss")
+        self.assertEqual(verdict(report([row()]), "T6")["verdict"], "not measured")
+
+    def test_narrow_types_weight_and_neighbours(self):
+        rows = [row(), row(problem="max2d fwd u8 nchw 32x64x112x112 k3 s2 p1", seconds=0.004)]
+        self.assertEqual(verdict(report(rows), "T8")["misses"], ["stem32 max2d fwd nchw u8: 2.50 x f32, wanted 3.0"])
+        weight = {"library_bytes": 5_000_000, "build_seconds": 100, "jobs": 2}
+        self.assertEqual(verdict(report(weight=weight), "T9")["misses"], ["the stripped library has 5.00 MB"])
+        near = [{"id": "a", "base": "x", "problem": "y", "kernel": "k", "ratio": ratio} for ratio in (0.79, 0.81)]
+        self.assertEqual(len(verdict(report(neighbours=near), "neighbours")["misses"]), 1)
+
+
+class Pages(unittest.TestCase):
+    rows = [row(rivals={"pytorch": 123.4, "onednn": 0.81}, limit=0.5),
+            row("gap", "avg2d bwd f32 nhwc 1x8x7x7 out=1", rivals={"pytorch": 7.0})]  # fmt: skip
+    rows[1]["rivals"]["onnxruntime"] = {"cannot": "ONNX has no channels-last layout"}
+    rows[1]["rivals"]["xnnpack"] = {"absent": "not installed"}
+    made = report(rows)
+
+    def test_table(self):
+        text = reporting.text(self.made)
+        self.assertIn("123", text)
+        self.assertIn("0.81", text)
+        self.assertIn("XNNPACK is absent: not installed", text)
+        self.assertIn("1 x -: ONNX has no channels-last layout (gap)", text)
+        self.assertIn("T1 miss", text)
+        header, lines = reporting.table(self.rows)
+        self.assertEqual(header, ["workload", "op", "layout", "pass", "GB/s", "limit", "PyTorch", "oneDNN", "kernel"])
+        self.assertEqual(lines[1], ["gap", "avg2d", "nhwc", "bwd", "10.0", "0.95", "7.00", "-", "columns"])
+
+    def test_chart_shows_every_comparison(self):
+        drawing = chart.draw(self.made)
+        tree = ElementTree.fromstring(drawing)
+        circles = tree.findall("{http://www.w3.org/2000/svg}circle")
+        self.assertEqual(sum(c.get("class") != "limit" for c in circles), 3)
+        self.assertEqual(sum(c.get("class") == "behind" for c in circles), 1)
+        self.assertIn("A &lt;CPU&gt;", drawing)
+        width = float(tree.get("width"))
+        self.assertTrue(all(0 < float(c.get("cx")) < width for c in circles))
+
+    def test_publish(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = Path(folder)
+            (folder / "run.json").write_text(json.dumps(self.made))
+            with contextlib.redirect_stdout(io.StringIO()):
+                publish.publish([folder / "run.json"], folder / "RESULTS.md", folder / "speed.svg")
+            page = (folder / "RESULTS.md").read_text()
+            self.assertIn("`./dev bench` took 1.0 min on 2026-01-02, revision abc", page)
+            self.assertIn("| stem32 | max2d | nchw | fwd | 10.0 | 0.50 | 123 | 0.81 | columns |", page)
+            self.assertIn("- **T1 miss**", page)
+            self.assertEqual({p.name for p in folder.iterdir()}, {"run.json", "RESULTS.md", "speed.svg"})
+            (folder / "other.json").write_text("[]")
+            with self.assertRaisesRegex(ValueError, "is not what"):
+                publish.publish([folder / "other.json"], folder / "RESULTS.md", folder / "speed.svg")
+            self.assertEqual((folder / "RESULTS.md").read_text(), page)
+
+    def test_files_appear_whole_or_not_at_all(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "a"
+            files.write_aside(path, "old")
+            with self.assertRaises(UnicodeEncodeError):
+                files.write_aside(path, "\ud800")
+            self.assertEqual([p.name for p in Path(folder).iterdir()], ["a"])
+            self.assertEqual(path.read_text(), "old")
+
+
+class Arguments(unittest.TestCase):
+    def refused(self, *words):
+        answer = subprocess.run([sys.executable, "-B", str(ROOT / "bench" / "run.py"), *words], capture_output=True, text=True, check=False)
+        self.assertEqual(answer.returncode, 2, answer.stderr)
+        return answer.stderr
+
+    def test_refusals(self):
+        self.assertIn("--threads", self.refused("--threads", "0"))
+        self.assertIn("--filter is no regular expression", self.refused("--filter", "("))
+        self.assertIn("there is no folder", self.refused("--json", "/no/such/folder/x.json"))
+        self.assertIn("unrecognized", self.refused("--nonsense"))
+
+    def test_help_names_every_option(self):
+        answer = subprocess.run([sys.executable, "-B", str(ROOT / "bench" / "run.py"), "--help"], capture_output=True, text=True, check=True)
+        for option in "json filter threads quick gate neighbours weight kernels publish".split():
+            self.assertIn(f"--{option}", answer.stdout)
+        page = (ROOT / "docs" / "benchmarks.md").read_text()
+        for option in re.findall(r"^  (--[a-z]+)", answer.stdout, re.MULTILINE):
+            self.assertIn(option, page)
+
+    def test_neighbours_take_an_optional_count(self):
+        self.assertEqual(run.arguments(["--neighbours"]).neighbours, 2)
+        self.assertEqual(run.arguments(["--neighbours", "5"]).neighbours, 5)
+        self.assertEqual(run.arguments([]).neighbours, 0)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app.h"
+#include "progress.h"
+#include "suite.h"
+#include "tidepool/executor.h"
+#include "tidepool/runtime.h"
+#include "timing.h"
+#include "tune.h"
+
+namespace tidepool::cli {
+
+namespace {
+
+struct TuneArgs {
+  std::vector<std::string> problems;
+  std::string target;
+  bool json = false, all = false;
+  int threads = 1;
+  double seconds = 0.3;
+};
+
+// All are read before the first is measured: a typing error in the last should not cost the wait for the others.
+std::vector<Problem> problems_of(const TuneArgs& args) {
+  std::vector<std::string> texts = args.problems;
+  if (texts.empty())
+    for (Workload& workload : read_suite(suite_text())) texts.push_back(std::move(workload.problem));
+  std::vector<Problem> problems(texts.size());
+  std::ranges::transform(texts, problems.begin(), [](const std::string& text) { return parse(text); });
+  return problems;
+}
+
+nlohmann::json json_of(const std::vector<Tuning>& tunings, int threads) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const Tuning& tuning : tunings) {
+    nlohmann::json kernels = nlohmann::json::array();
+    for (const KernelTime& time : tuning.kernels) kernels.push_back({{"kernel", time.kernel}, {"seconds", time.seconds}});
+    rows.push_back({{"problem", to_string(tuning.problem)},
+                    {"target", tuning.target},
+                    {"chosen", tuning.chosen},
+                    {"best", tuning.best().kernel},
+                    {"ratio", tuning.ratio()},
+                    {"kernels", kernels}});
+  }
+  return {{"threads", threads}, {"within", tuned_within}, {"problems", rows}};
+}
+
+void print(const Tuning& tuning, std::ostream& out) {
+  out << to_string(tuning.problem) << "\n  chosen " << tuning.chosen;
+  if (tuning.chosen != tuning.best().kernel) out << ", " << show_fixed(tuning.ratio(), 2) << " x the time of " << tuning.best().kernel;
+  out << "\n";
+  for (const KernelTime& time : tuning.kernels)
+    out << "    " << time.kernel << std::string(20 - std::min<size_t>(20, time.kernel.size()), ' ') << show_seconds(time.seconds) << "\n";
+  out << std::flush;
+}
+
+int tune_all(const TuneArgs& args, Console& console) {
+  force_target(args.target);
+  const std::vector<Problem> problems = problems_of(args);
+  const std::unique_ptr<Executor> executor = make_executor(args.threads);
+  std::vector<Tuning> tunings;
+  for (const Problem& problem : problems) {
+    {
+      const Progress progress("[" + std::to_string(tunings.size() + 1) + "/" + std::to_string(problems.size()) + "] " + to_string(problem));
+      tunings.push_back(tune(problem, *executor, args.seconds));
+    }
+    if (!args.json && (args.all || tunings.back().ratio() > tuned_within)) print(tunings.back(), console.out);
+  }
+  if (args.json) {
+    console.out << json_of(tunings, args.threads).dump(2) << "\n";
+    return exit_ok;
+  }
+  const auto well = std::ranges::count_if(tunings, [](const Tuning& tuning) { return tuning.ratio() <= tuned_within; });
+  console.out << well << " of " << tunings.size() << " problems have a kernel within 5 % of the best one, " << args.threads
+              << (args.threads == 1 ? " thread\n" : " threads\n");
+  return exit_ok;
+}
+
+}  // namespace
+
+void add_tune(CLI::App& app, Action& chosen) {
+  auto args = std::make_shared<TuneArgs>();
+  CLI::App* verb = app.add_subcommand("tune", "measure every fitting kernel, and say where the planner does not take the best");
+  verb->add_option("problems", args->problems, "problems, each one line of text in quotes [the benchmark's suite]");
+  verb->add_option("--seconds", args->seconds, "how long to measure each problem [0.3]")->check(CLI::Range(0.0, 3600.0))->type_name("S");
+  verb->add_option("--threads", args->threads, "threads [1]")->check(CLI::Range(1, 4096))->type_name("N");
+  verb->add_option("--target", args->target, "instruction set, as `tidepool list` names it [best]")->type_name("NAME");
+  verb->add_flag("--all", args->all, "show the problems with a good choice too");
+  verb->add_flag("--json", args->json, "answer in JSON");
+  verb->footer(
+      "Examples:\n"
+      "  tidepool tune\n"
+      "  tidepool tune \"max2d fwd f32 nchw 32x64x112x112 k3 s2 p1\" --all\n"
+      "  tidepool tune --json --threads 2 >tuning.json");
+  verb->callback([args, &chosen] { chosen = [args](Console& console) { return tune_all(*args, console); }; });
+}
+
+}  // namespace tidepool::cli
