@@ -6,9 +6,11 @@
 
 namespace tidepool::python {
 
-// Runs f while other Python threads may run too.
+// Runs f while other Python threads may run too, unless the array is so small that handing over the lock takes longer than the work.
 template <class F>
-auto unlocked(const F& f) {
+auto unlocked(const Array& like, const F& f) {
+  constexpr int64_t small = 16384;
+  if (like.span().numel() <= small) return f();
   const nb::gil_scoped_release release;
   return f();
 }
@@ -16,9 +18,9 @@ auto unlocked(const F& f) {
 // The result of `fresh`, or what `into` writes into the caller's `out`.
 template <class Fresh, class Into>
 nb::object deliver(const char* function, const Array& like, nb::handle out, const Fresh& fresh, const Into& into) {
-  if (out.is_none()) return like.same_kind(unlocked(fresh));
+  if (out.is_none()) return like.same_kind(unlocked(like, fresh));
   const Array target(function, "out", out, Access::write);
-  unlocked([&] { into(target.span()); });
+  unlocked(like, [&] { into(target.span()); });
   return target.object();
 }
 
@@ -32,14 +34,14 @@ nb::object deliver(const char* function, const Array& like, nb::handle out, cons
 template <class Fresh>
 nb::object deliver_pair(const char* function, const Array& like, nb::handle out, const Fresh& fresh) {
   if (out.is_none()) {
-    Pooled pooled = unlocked(fresh);
+    Pooled pooled = unlocked(like, fresh);
     return nb::make_tuple(like.same_kind(std::move(pooled.values)), like.same_kind(std::move(pooled.indices)));
   }
   if (!PyTuple_Check(out.ptr()) || PyTuple_GET_SIZE(out.ptr()) != 2)
     throw nb::type_error((std::string(function) + ": out must be a pair of arrays when indices are returned").c_str());
   const Array values(function, "out", nb::handle(PyTuple_GET_ITEM(out.ptr(), 0)), Access::write);
   const Array indices(function, "indices", nb::handle(PyTuple_GET_ITEM(out.ptr(), 1)), Access::write);
-  unlocked([&] {
+  unlocked(like, [&] {
     const Pooled pooled = fresh();
     copy(pooled.values, values.span());
     copy(pooled.indices, indices.span());
