@@ -33,7 +33,7 @@ struct AverageOf {
   explicit HWY_INLINE AverageOf(D d) : sum(hn::Zero(d)) {}
   HWY_INLINE void look(D, hn::Vec<D>) {}
   HWY_INLINE void take(D, hn::Vec<D> next, int64_t) { sum = hn::Add(sum, next); }
-  HWY_INLINE void store(D d, int64_t divisor, E* to) const { hn::StoreU(finish_average(d, sum, divisor), d, to); }
+  HWY_INLINE void store(D d, const KernelArgs&, int64_t divisor, E* to) const { hn::StoreU(finish_average(d, sum, divisor), d, to); }
 };
 
 // 16-bit floats: two vectors of float sums.
@@ -51,20 +51,65 @@ struct HalfAverageOf {
     (void)d;
   }
 
-  HWY_INLINE void store(D, int64_t divisor, E* to) const {
+  HWY_INLINE void store(D, const KernelArgs&, int64_t divisor, E* to) const {
     const DF df;
     store_narrow(df, finish_average(df, low, divisor), to);
     store_narrow(df, finish_average(df, high, divisor), to + hn::Lanes(df));
   }
 };
 
+// Bytes: two vectors of 16-bit sums, which hold those of as many cells as most_byte_cells. Quotients are taken in float: sums below 2^16
+// divide so exactly there that no rounding hides which integer they lie above.
+inline constexpr int64_t most_byte_cells = 255;
+
 template <class E, class D>
-using AverageAcc = std::conditional_t<is_half<E>, HalfAverageOf<E, D>, AverageOf<E, D>>;
+struct ByteAverageOf {
+  using D16 = hn::Rebind<std::conditional_t<std::is_signed_v<E>, int16_t, uint16_t>, hn::Half<D>>;
+  using D32 = hn::Rebind<int32_t, hn::Half<D16>>;
+  hn::Vec<D16> low, high;
+
+  explicit HWY_INLINE ByteAverageOf(D) : low(hn::Zero(D16())), high(hn::Zero(D16())) {}
+  HWY_INLINE void look(D, hn::Vec<D>) {}
+  HWY_INLINE void take(D, hn::Vec<D> next, int64_t) {
+    const hn::Half<D> half;
+    low = hn::Add(low, hn::PromoteTo(D16(), hn::LowerHalf(half, next)));
+    high = hn::Add(high, hn::PromoteTo(D16(), hn::UpperHalf(half, next)));
+  }
+
+  HWY_INLINE void store(D, const KernelArgs& a, int64_t divisor, E* to) const {
+    const hn::Half<D16> half;
+    const size_t step = hn::Lanes(D32());
+    finish(a, hn::LowerHalf(half, low), divisor, to);
+    finish(a, hn::UpperHalf(half, low), divisor, to + step);
+    finish(a, hn::LowerHalf(half, high), divisor, to + 2 * step);
+    finish(a, hn::UpperHalf(half, high), divisor, to + 3 * step);
+  }
+
+ private:
+  static HWY_INLINE void finish(const KernelArgs& a, hn::Vec<hn::Half<D16>> sums, int64_t divisor, E* to) {
+    const D32 d;
+    const hn::RebindToFloat<D32> df;
+    const hn::Rebind<E, D32> de;
+    if (divisor == 0) return hn::StoreU(hn::Zero(de), de, to);
+    const auto quotient = hn::Div(hn::ConvertTo(df, hn::PromoteTo(d, sums)), hn::Set(df, static_cast<float>(divisor)));
+    const auto rounded = a.reduction.rounding == IntegerRounding::truncate ? hn::Trunc(quotient)
+                         : a.reduction.rounding == IntegerRounding::floor  ? hn::Floor(quotient)
+                                                                           : hn::Round(quotient);
+    hn::StoreU(hn::DemoteTo(de, hn::ConvertTo(d, rounded)), de, to);
+  }
+};
+
+template <class E, class D>
+using AverageAcc =
+    std::conditional_t<is_half<E>, HalfAverageOf<E, D>, std::conditional_t<sizeof(E) == 1, ByteAverageOf<E, D>, AverageOf<E, D>>>;
 
 // What averages ask beyond their traversal.
 template <class Kernel>
 Fit fits_average(const Problem& p) {
   if (has_large_sums(p)) return {large_sums_refusal};
+  if (dtype_size(p.dtype) == 1 &&
+      (p.geometry.window_taps() > most_byte_cells || p.reduction.fixed_divisor > 1 << 20 || p.reduction.fixed_divisor < -(1 << 20)))
+    return {"sums of bytes would leave 16 bits, or the divisor a float"};
   if (const Fit fit = fits_steps(p); !fit.ok()) return fit;
   return Kernel::Traversal::fits(p);
 }
@@ -72,12 +117,13 @@ Fit fits_average(const Problem& p) {
 // The entries of one traversal: average and sum, forward and (the same, being linear) double backward.
 template <template <class> class Kernel>
 constexpr auto average_entries(std::string_view name, Split split) {
-  std::array<KernelEntry, 16> all{};
+  std::array<KernelEntry, 20> all{};
   size_t i = 0;
   const auto add_entries = [&]<class E>(DType dtype) {
     using K = Kernel<E>;
     for (Op op : {Op::avg, Op::sum})
-      for (Pass pass : {Pass::forward, Pass::double_backward})
+      for (Pass pass : {Pass::forward, Pass::double_backward}) {
+        if (pass == Pass::double_backward && !is_float<E>) continue;
         all[i++] = KernelEntry{.name = name,
                                .op = op,
                                .pass = pass,
@@ -89,11 +135,14 @@ constexpr auto average_entries(std::string_view name, Split split) {
                                .scratch_bytes = K::Traversal::scratch_bytes,
                                .grain = K::Traversal::grain,
                                .run = K::Traversal::run};
+      }
   };
   add_entries.template operator()<float>(DType::f32);
   add_entries.template operator()<double>(DType::f64);
   add_entries.template operator()<Half>(DType::f16);
   add_entries.template operator()<BFloat16>(DType::bf16);
+  add_entries.template operator()<uint8_t>(DType::u8);
+  add_entries.template operator()<int8_t>(DType::i8);
   return all;
 }
 

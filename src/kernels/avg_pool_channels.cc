@@ -29,12 +29,12 @@ struct AvgChannels {
     if constexpr (kCount == 1) {
       Acc sums(d);
       channels_window_taps<1>(d, cell, c, &sums);
-      sums.store(d, divisor, out);
+      sums.store(d, cell.a, divisor, out);
     } else {
       static_assert(kCount == 4);
       Acc sums[kCount] = {Acc(d), Acc(d), Acc(d), Acc(d)};
       channels_window_taps<kCount>(d, cell, c, sums);
-      unrolled<kCount>([&](auto i) HWY_ATTR { sums[i].store(d, divisor, out + i * lanes); });
+      unrolled<kCount>([&](auto i) HWY_ATTR { sums[i].store(d, cell.a, divisor, out + i * lanes); });
     }
   }
 

@@ -25,7 +25,7 @@ struct AvgColumns {
     AverageAcc<E, D> sums(d);
     columns_window_taps<kStride, kKernel>(d, row, ow, sums);
     // Vectors serve full windows only, so all lanes divide alike.
-    sums.store(d, divisor_of(row.a, row.wd, row.wh, row.a.width.window(ow)), reinterpret_cast<E*>(row.output) + ow);
+    sums.store(d, row.a, divisor_of(row.a, row.wd, row.wh, row.a.width.window(ow)), reinterpret_cast<E*>(row.output) + ow);
   }
 
   static void cells(const Row& row, int64_t begin, int64_t end) { avg_cells<E>(row.a, row.p, begin, end); }

@@ -40,47 +40,87 @@ bool replaces(Stored<E> best, Stored<E> next) noexcept {
   return kMin ? v < b : v > b;
 }
 
+// A row of outputs: what its cells share is looked up once.
 template <class E, bool kMin>
-void max_cell(const KernelArgs& a, const RowPosition& p, int64_t ow) noexcept {
-  const int64_t* starts = a.starts_of(p.n, p.c);
-  const Window wd = a.depth.window(p.od, starts), wh = a.height.window(p.oh, starts), ww = a.width.window(ow, starts);
-  const Strides5& s = a.input_strides;
-  const Stored<E>* plane = reinterpret_cast<const Stored<E>*>(a.input) + p.n * s[dim_n] + p.c * s[dim_c];
-  Stored<E> best = extremum_identity<E, kMin>();
-  int64_t best_d = 0, best_h = 0, best_w = 0;
-  bool found = wd.count > 0 && wh.count > 0 && ww.count > 0 && a.nan == NanPolicy::propagate;
-  for (int64_t td = 0; td < wd.count; ++td)
-    for (int64_t th = 0; th < wh.count; ++th) {
-      const Stored<E>* row = plane + (wd.begin + td * a.depth.dilation) * s[dim_d] + (wh.begin + th * a.height.dilation) * s[dim_h];
+class MaxRow {
+ public:
+  MaxRow(const KernelArgs& a, const RowPosition& p) noexcept
+      : a_(a), p_(p), starts_(a.starts_of(p.n, p.c)), wd_(a.depth.window(p.od, starts_)), wh_(a.height.window(p.oh, starts_)) {
+    const Strides5& s = a.input_strides;
+    plane_ = reinterpret_cast<const Stored<E>*>(a.input) + p.n * s[dim_n] + p.c * s[dim_c];
+    out_ = reinterpret_cast<Stored<E>*>(a.output) + p.offset(a.output_strides);
+  }
+
+  // NaN is never passed over, and nobody asks where the winner was.
+  void value(int64_t ow) const noexcept {
+    const Window ww = a_.width.window(ow, starts_);
+    Stored<E> best = extremum_identity<E, kMin>();
+    for_each_row([&](int64_t, int64_t, const Stored<E>* row) {
+      const Stored<E>* x = row + ww.begin * a_.input_strides[dim_w];
+      for (int64_t tw = 0; tw < ww.count; ++tw, x += a_.width.dilation * a_.input_strides[dim_w])
+        if (replaces<E, kMin>(best, *x)) best = *x;
+    });
+    out_[ow * a_.output_strides[dim_w]] = best;
+  }
+
+  void cell(int64_t ow) const noexcept {
+    const Window ww = a_.width.window(ow, starts_);
+    Stored<E> best = extremum_identity<E, kMin>();
+    int64_t best_d = 0, best_h = 0, best_w = 0;
+    bool found = wd_.count > 0 && wh_.count > 0 && ww.count > 0 && a_.nan == NanPolicy::propagate;
+    for_each_row([&](int64_t td, int64_t th, const Stored<E>* row) {
       for (int64_t tw = 0; tw < ww.count; ++tw) {
-        const Stored<E> value = row[(ww.begin + tw * a.width.dilation) * s[dim_w]];
+        const Stored<E> value = row[(ww.begin + tw * a_.width.dilation) * a_.input_strides[dim_w]];
         bool take = replaces<E, kMin>(best, value);
         if constexpr (is_float<E>)
-          if (a.nan == NanPolicy::ignore) {
+          if (a_.nan == NanPolicy::ignore) {
             const auto v = comparable(value);
             take = v == v && (take || !found);
           }
         if constexpr (!is_float<E>) take = take || !found;
         if (take) best = value, best_d = td, best_h = th, best_w = tw, found = true;
       }
+    });
+    out_[ow * a_.output_strides[dim_w]] = best;
+    if (a_.index == nullptr) return;
+    const int64_t at = p_.offset(a_.index_strides) + ow * a_.index_strides[dim_w];
+    if (!found) return store_index(a_, at, -1);
+    if (a_.index_base == IndexBase::window) {
+      const int64_t tap = ((wd_.first_tap + best_d) * a_.height.kernel + wh_.first_tap + best_h) * a_.width.kernel + ww.first_tap + best_w;
+      return store_index(a_, at, tap);
     }
-  reinterpret_cast<Stored<E>*>(a.output)[p.offset(a.output_strides) + ow * a.output_strides[dim_w]] = best;
-  if (a.index == nullptr) return;
-  const int64_t at = p.offset(a.index_strides) + ow * a.index_strides[dim_w];
-  if (!found) return store_index(a, at, -1);
-  if (a.index_base == IndexBase::window) {
-    const int64_t tap = ((wd.first_tap + best_d) * a.height.kernel + wh.first_tap + best_h) * a.width.kernel + ww.first_tap + best_w;
-    return store_index(a, at, tap);
+    const int64_t d = wd_.begin + best_d * a_.depth.dilation, h = wh_.begin + best_h * a_.height.dilation,
+                  w = ww.begin + best_w * a_.width.dilation;
+    store_index(a_, at, index_origin(a_, p_.n, p_.c) + (d * a_.height.input + h) * a_.width.input + w);
   }
-  const int64_t d = wd.begin + best_d * a.depth.dilation, h = wh.begin + best_h * a.height.dilation,
-                w = ww.begin + best_w * a.width.dilation;
-  store_index(a, at, index_origin(a, p.n, p.c) + (d * a.height.input + h) * a.width.input + w);
-}
+
+ private:
+  // visit(td, th, row) for every row of the plane that the windows of this row of outputs reach.
+  template <class Visit>
+  void for_each_row(Visit visit) const noexcept {
+    const Strides5& s = a_.input_strides;
+    for (int64_t td = 0; td < wd_.count; ++td)
+      for (int64_t th = 0; th < wh_.count; ++th)
+        visit(td, th, plane_ + (wd_.begin + td * a_.depth.dilation) * s[dim_d] + (wh_.begin + th * a_.height.dilation) * s[dim_h]);
+  }
+
+  const KernelArgs& a_;
+  const RowPosition& p_;
+  const int64_t* starts_;
+  Window wd_, wh_;
+  const Stored<E>* plane_;
+  Stored<E>* out_;
+};
 
 // Not inlined: the vector kernels call it from many places, and borders are not where their time goes.
 template <class E, bool kMin>
 [[gnu::noinline]] void max_cells(const KernelArgs& a, const RowPosition& p, int64_t begin, int64_t end) noexcept {
-  for (int64_t ow = begin; ow < end; ++ow) max_cell<E, kMin>(a, p, ow);
+  const MaxRow<E, kMin> row(a, p);
+  if (a.index == nullptr && a.nan == NanPolicy::propagate) {
+    for (int64_t ow = begin; ow < end; ++ow) row.value(ow);
+  } else {
+    for (int64_t ow = begin; ow < end; ++ow) row.cell(ow);
+  }
 }
 
 }  // namespace tidepool::detail
