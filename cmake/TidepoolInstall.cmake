@@ -2,7 +2,14 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tidepool)
 install(TARGETS tidepool EXPORT tidepool-targets)
-install(DIRECTORY include/tidepool DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+if(TIDEPOOL_BUILD_NN)
+  install(TARGETS tidepool_nn EXPORT tidepool-targets)
+endif()
+set(without_nn)
+if(NOT TIDEPOOL_BUILD_NN)
+  set(without_nn REGEX "/nn(/|\\.h$)" EXCLUDE)
+endif()
+install(DIRECTORY include/tidepool DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" ${without_nn})
 install(EXPORT tidepool-targets NAMESPACE tidepool:: DESTINATION ${package_dir})
 if(TIDEPOOL_BUILD_TOOLS)
   install(TARGETS tidepool_cli)
@@ -11,6 +18,7 @@ endif()
 configure_package_config_file(cmake/tidepool-config.cmake.in tidepool-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(tidepool-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tidepool-config.cmake ${PROJECT_BINARY_DIR}/tidepool-config-version.cmake cmake/TidepoolHighway.cmake
+        cmake/TidepoolOneDNN.cmake
         DESTINATION ${package_dir})
 
 # A shared library carries its needs itself; a static one hands them to whoever links.
@@ -28,3 +36,7 @@ file(RELATIVE_PATH pc_libdir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR
 file(RELATIVE_PATH pc_includedir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 configure_file(cmake/tidepool.pc.in tidepool.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tidepool.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(TIDEPOOL_BUILD_NN)
+  configure_file(cmake/tidepool-nn.pc.in tidepool-nn.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/tidepool-nn.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
