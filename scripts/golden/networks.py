@@ -5,6 +5,9 @@
 
 Weights and inputs are the numbers of tidepool's own generator, so that a file holds results alone: logits, losses of ten steps of SGD, and
 of every parameter's gradient and final value its norm, its product with a random direction, and some cells.
+
+A cell that lies on ReLU's corner, or two equal ones under a maximum, make ten steps depend on the last digit: for some weights PyTorch itself
+differs by 1e-3 between its own memory formats. The seed is raised until it does not.
 """
 
 import argparse
@@ -17,6 +20,7 @@ from torch.nn import functional as F
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 STEPS = 10
+LR = 0.01
 
 
 def scramble(x):
@@ -140,11 +144,13 @@ def digest(kind, name, tensor, seed):
     return f"{kind} {name} {numbers([flat.norm(), flat @ direction, *flat[::step][:8]])}"
 
 
-def run(make, shape, classes, seed):
+def run(make, shape, classes, seed, layout=torch.contiguous_format):
+    """The lines of a file, and the trained network's state."""
     net = make().train()
     set_weights(net, seed)
-    x, target = uniform(shape, seed), torch.arange(shape[0]) % classes
-    optimizer = torch.optim.SGD(net.parameters(), lr=0.01, momentum=0.9, weight_decay=1e-4)
+    net = net.to(memory_format=layout)
+    x, target = uniform(shape, seed).contiguous(memory_format=layout), torch.arange(shape[0]) % classes
+    optimizer = torch.optim.SGD(net.parameters(), lr=LR, momentum=0.9, weight_decay=1e-4)
     lines, losses = [f"seed {seed}"], []
     for step in range(STEPS):
         optimizer.zero_grad()
@@ -158,7 +164,17 @@ def run(make, shape, classes, seed):
         optimizer.step()
     lines.append("losses - " + numbers(losses))
     lines += [digest("trained", n, t, seed + 8) for n, t in net.state_dict().items() if t.is_floating_point()]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n", net.state_dict()
+
+
+def run_stable(make, shape, classes, seed):
+    while True:
+        text, state = run(make, shape, classes, seed)
+        _, other = run(make, shape, classes, seed, torch.channels_last)
+        floats = [(a.double(), other[name].double()) for name, a in state.items() if a.is_floating_point()]
+        if all((a - b).norm() <= 5e-5 * a.norm() for a, b in floats):
+            return text
+        seed += 1
 
 
 def main():
@@ -169,7 +185,7 @@ def main():
     arguments.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
     for name, (make, shape, classes) in NETWORKS.items():
-        (arguments.out / f"{name}.txt").write_text(run(make, shape, classes, arguments.seed))
+        (arguments.out / f"{name}.txt").write_text(run_stable(make, shape, classes, arguments.seed))
         print(name)
 
 
