@@ -44,7 +44,7 @@ HEADER_LAYER = {
     "plan.h": "plan",
     "functional.h": "functional",
     "autograd.h": "autograd",
-    "nn.h": "nn",
+    "nn.h": "umbrella",
     "analyze.h": "analyze",
     "c.h": "c",
     "tidepool.h": "umbrella",
@@ -79,7 +79,8 @@ def layer_of(path):
     parts = path.split("/")
     if parts[:2] == ["include", "tidepool"]:
         name = "/".join(parts[2:])
-        return "ops" if name.startswith("ops/") else HEADER_LAYER.get(name)
+        folder = name.split("/")[0] if "/" in name else None
+        return folder if folder in ("ops", "functional", "nn") else HEADER_LAYER.get(name)
     if parts[0] == "src":
         return parts[1]
     if parts[:2] == ["tests", "oracle"]:
