@@ -3,8 +3,9 @@
 
     core < geometry < kernels < plan < ops < functional, autograd < nn < analyze < bindings, tools
     ops < c
+    core < io < data, plot; nn uses io
 
-Includes point left only. parallel/ and runtime/ sit beside core and serve plan, ops and what stands above them.
+Includes point left only. io reads and writes files, data feeds training, plot draws it. parallel/ and runtime/ sit beside core and serve plan, ops and what stands above them.
 """
 
 import argparse
@@ -18,12 +19,15 @@ BELOW = {
     "kernels": {"core", "geometry"},
     "parallel": {"core"},
     "runtime": {"core"},
+    "io": {"core"},
+    "data": {"core", "io"},
+    "plot": {"core", "io"},
 }
 BELOW["plan"] = {"core", "geometry", "kernels", "parallel", "runtime"}
 BELOW["ops"] = BELOW["plan"] | {"plan"}
 BELOW["c"] = BELOW["ops"] | {"ops"}
 BELOW["functional"] = BELOW["autograd"] = BELOW["ops"] | {"ops", "functional", "autograd"}
-BELOW["nn"] = BELOW["functional"]
+BELOW["nn"] = BELOW["functional"] | {"io"}
 BELOW["analyze"] = BELOW["nn"] | {"nn"}
 
 # The layer of each public header. A header of this table may be included by its own layer and by layers that stand above it.
@@ -48,6 +52,10 @@ HEADER_LAYER = {
     "analyze.h": "analyze",
     "c.h": "c",
     "tidepool.h": "umbrella",
+    "io/io_error.h": "io",
+    "io/atomic_file.h": "io",
+    "io/npy.h": "io",
+    "io/png.h": "io",
 }
 
 # The oracle takes the types of these layers, and computes everything itself.
@@ -60,7 +68,8 @@ GUESTS = [
     ("oneDNN", r"(?:oneapi/dnnl/)?dnnl", ["src/nn/", "bench/"]),
     ("CLI11", r"CLI/", ["tools/"]),
     ("nlohmann-json", r"nlohmann/", ["tools/", "src/analyze/", "tests/cli/"]),
-    ("libpng", r"png\.h$", ["tools/"]),
+    ("libpng", r"png\.h$", ["src/io/"]),
+    ("zlib", r"zlib\.h$", ["src/io/"]),
     ("the Python binding library", r"(?:nanobind|pybind11)/|Python\.h$", ["bindings/python/"]),
     ("DLPack", r"dlpack/", ["include/tidepool/dlpack.h"]),
     ("ONNX", r"onnx/onnx_pb\.h$|google/protobuf/", ["tests/onnx/"]),

@@ -2,8 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <new>
 #include <ostream>
 
@@ -52,11 +50,6 @@ std::string no_verb(const CLI::App& app) {
 
 }  // namespace
 
-IoError io_error(const std::string& action, const std::string& path) {
-  const int code = errno;
-  return IoError("cannot " + action + " " + path + ": " + std::strerror(code));
-}
-
 int run_cli(int argc, const char* const* argv, Console& console, std::ostream& err) {
   try {
     CLI::App app("Pooling for arrays and neural networks, at the speed of memory.", "tidepool");
@@ -89,10 +82,10 @@ int run_cli(int argc, const char* const* argv, Console& console, std::ostream& e
     }
     if (!chosen || !app.remaining().empty()) return complain(err, no_verb(app), exit_usage);
     return chosen(console);
-  } catch (const Error& e) {
-    return complain(err, e.message(), exit_usage);
   } catch (const IoError& e) {
     return complain(err, e.what(), exit_io);
+  } catch (const Error& e) {
+    return complain(err, e.message(), exit_usage);
   } catch (const std::bad_alloc&) {
     return complain(err, "out of memory", exit_io);
   } catch (const std::exception& e) {

@@ -1,4 +1,4 @@
-#include "atomic_file.h"
+#include "tidepool/io/atomic_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,9 +11,9 @@
 #include <cstring>
 #include <filesystem>
 
-#include "app.h"
+#include "tidepool/io/io_error.h"
 
-namespace tidepool::cli {
+namespace tidepool::io {
 
 namespace {
 
@@ -118,4 +118,4 @@ void remove_unfinished_files() noexcept {
     if (slot.live) unlink(slot.path);
 }
 
-}  // namespace tidepool::cli
+}  // namespace tidepool::io

@@ -3,10 +3,11 @@
 #include <charconv>
 #include <optional>
 
-#include "npy.h"
-#include "npy_dtypes.h"
+#include "io/cells.h"
+#include "io/npy_dtypes.h"
+#include "io/npy_format.h"
 
-namespace tidepool::cli {
+namespace tidepool::io {
 
 namespace {
 
@@ -147,4 +148,4 @@ NpyHeader parse_npy_header(std::string_view start, int64_t file_size, const std:
   return header;
 }
 
-}  // namespace tidepool::cli
+}  // namespace tidepool::io

@@ -7,9 +7,9 @@
 #include <limits>
 #include <vector>
 
-#include "png_image.h"
+#include "tidepool/io/png.h"
 
-namespace tidepool::cli {
+namespace tidepool::io {
 
 namespace {
 
@@ -112,4 +112,4 @@ void write_png(AtomicFile& file, const PngImage& image) {
   throw Error(ErrorCode::unsupported, "PNG: the picture could not be encoded");
 }
 
-}  // namespace tidepool::cli
+}  // namespace tidepool::io

@@ -1,14 +1,14 @@
-// NumPy's .npy files: versions 1.0, 2.0 and 3.0, little endian, C and Fortran order.
+// The bytes of an .npy file, wherever they lie: a file of their own, or an entry of an .npz.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
-#include "atomic_file.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool::cli {
+namespace tidepool::io {
 
 struct NpyHeader {
   DType dtype = DType::f32;
@@ -22,13 +22,14 @@ struct NpyHeader {
 // Throws Error(parse); messages start with `name`.
 NpyHeader parse_npy_header(std::string_view start, int64_t file_size, const std::string& name);
 
-// Fortran-ordered arrays come back as they lie in memory, with strides that say so.
-Tensor read_npy(const std::string& path);
-
-// Writes version 1.0, C order, whatever the strides of the array.
-void write_npy(AtomicFile& file, TensorView array);
-
 // How much of a file parse_npy_header wants to see; longer headers are refused.
 inline constexpr int64_t npy_header_limit = int64_t{1} << 20;
 
-}  // namespace tidepool::cli
+// Copies `bytes` from `offset` of whatever holds the array.
+using ReadAt = std::function<void(void* to, int64_t bytes, int64_t offset)>;
+Tensor read_npy(const ReadAt& read, int64_t size, const std::string& name);
+
+// Everything that stands before the cells.
+std::string npy_preamble(TensorView array);
+
+}  // namespace tidepool::io

@@ -1,13 +1,13 @@
-#include "npy.h"
+#include "tidepool/io/npy.h"
 
 #include <cstring>
 
-#include "app.h"
-#include "compare.h"
-#include "run_tool.h"
+#include "support/compare.h"
+#include "support/in_folder.h"
 #include "tidepool/creation.h"
+#include "tidepool/io/io_error.h"
 
-namespace tidepool::cli {
+namespace tidepool::io {
 namespace {
 
 std::string npy_bytes(const std::string& dict, const std::string& data, int major = 1) {
@@ -22,10 +22,10 @@ std::string floats(std::initializer_list<float> values) {
   return bytes;
 }
 
-class Npy : public InFolder {
+class Npy : public test::InFolder {
  protected:
   Tensor read(const std::string& bytes) {
-    spill(path("a.npy"), bytes);
+    test::spill(path("a.npy"), bytes);
     return read_npy(path("a.npy"));
   }
 
@@ -51,8 +51,8 @@ TEST_F(Npy, RoundTripsEveryDType) {
     const Tensor x = rand({3, 4, 5}, 7, dtype);
     write("x.npy", x);
     const Tensor y = read_npy(path("x.npy"));
-    EXPECT_FALSE(compare_bits(y, x)) << dtype_name(dtype);
-    EXPECT_EQ(slurp(path("x.npy")).size() % 64, static_cast<size_t>(x.numel() * dtype_size(dtype)) % 64);
+    EXPECT_TRUE(test::same_bits(y, x)) << dtype_name(dtype);
+    EXPECT_EQ(test::slurp(path("x.npy")).size() % 64, static_cast<size_t>(x.numel() * dtype_size(dtype)) % 64);
   }
 }
 
@@ -60,13 +60,13 @@ TEST_F(Npy, RoundTripsEveryRank) {
   for (const Dims& shape : {Dims{}, Dims{5}, Dims{0, 3}, Dims{1, 2, 3, 4, 1, 2, 1, 2}}) {
     const Tensor x = rand(shape, 1);
     write("x.npy", x);
-    EXPECT_FALSE(compare_bits(read_npy(path("x.npy")), x)) << to_string(shape);
+    EXPECT_TRUE(test::same_bits(read_npy(path("x.npy")), x)) << to_string(shape);
   }
 }
 
 TEST_F(Npy, WritesTheHeaderNumpyWrites) {
   write("x.npy", zeros({3}, DType::u8));
-  const std::string bytes = slurp(path("x.npy"));
+  const std::string bytes = test::slurp(path("x.npy"));
   EXPECT_EQ(bytes.substr(0, 8), std::string("\x93NUMPY\x01\x00", 8));
   EXPECT_EQ(bytes.substr(10, 58), "{'descr': '|u1', 'fortran_order': False, 'shape': (3,), } ");
   EXPECT_EQ(bytes.size(), 128u + 3u);
@@ -79,19 +79,19 @@ TEST_F(Npy, WritesStridedArraysInRowOrder) {
   write("x.npy", part);
   const Tensor y = read_npy(path("x.npy"));
   EXPECT_TRUE(y.is_contiguous());
-  EXPECT_FALSE(compare_bits(y, part));
+  EXPECT_TRUE(test::same_bits(y, part));
   EXPECT_EQ(y.item({1, 1}), 13);
 }
 
 TEST_F(Npy, ReadsFortranOrder) {
   const Tensor x = read(npy_bytes("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", floats({1, 4, 2, 5, 3, 6})));
-  EXPECT_FALSE(compare_bits(x, Tensor::from<float>({2, 3}, {1, 2, 3, 4, 5, 6})));
+  EXPECT_TRUE(test::same_bits(x, Tensor::from<float>({2, 3}, {1, 2, 3, 4, 5, 6})));
 }
 
 TEST_F(Npy, ReadsVersionsTwoAndThreeAndAnyKeyOrder) {
   for (int major : {2, 3}) {
     const Tensor x = read(npy_bytes("{\"shape\":(1,2),'fortran_order':False,'descr':'<f4'}\n", floats({8, 9}), major));
-    EXPECT_FALSE(compare_bits(x, Tensor::from<float>({1, 2}, {8, 9}))) << major;
+    EXPECT_TRUE(test::same_bits(x, Tensor::from<float>({1, 2}, {8, 9}))) << major;
   }
 }
 
@@ -136,7 +136,7 @@ TEST_F(Npy, RefusesHostileHeaders) {
 
 TEST_F(Npy, EveryTruncationIsAnError) {
   write("x.npy", arange({2, 3}));
-  const std::string whole = slurp(path("x.npy"));
+  const std::string whole = test::slurp(path("x.npy"));
   for (size_t size = 0; size < whole.size(); ++size) EXPECT_THROW(read(whole.substr(0, size)), Error) << size;
 }
 
@@ -151,4 +151,4 @@ TEST_F(Npy, HasNoWordForBFloat16) {
 }
 
 }  // namespace
-}  // namespace tidepool::cli
+}  // namespace tidepool::io

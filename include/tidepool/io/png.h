@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "atomic_file.h"
+#include "tidepool/io/atomic_file.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool::cli {
+namespace tidepool::io {
 
 struct PngImage {
   Tensor pixels;                  // 8 bits a sample: u8; 16 bits: i32, 0 to 65535
@@ -21,4 +21,4 @@ PngImage read_png(const std::string& path);
 // Any strides. u8 gives 8 bits a sample, i32 in 0…65535 gives 16. Throws Error when the array is no picture.
 void write_png(AtomicFile& file, const PngImage& image);
 
-}  // namespace tidepool::cli
+}  // namespace tidepool::io

@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "app.h"
-#include "png_image.h"
+#include "tidepool/io/io_error.h"
+#include "tidepool/io/png.h"
 
-namespace tidepool::cli {
+namespace tidepool::io {
 
 namespace {
 
@@ -114,4 +114,4 @@ PngImage read_png(const std::string& path) {
   return image;
 }
 
-}  // namespace tidepool::cli
+}  // namespace tidepool::io

@@ -7,9 +7,8 @@
 #include <string_view>
 
 #include "tidepool/dtype.h"
-#include "words.h"
 
-namespace tidepool::cli {
+namespace tidepool::io {
 
 struct NpyDType {
   std::string_view name;  // without the byte order
@@ -30,15 +29,8 @@ inline std::optional<DType> npy_dtype(std::string_view name) noexcept {
 
 inline std::string npy_dtype_list() {
   std::string list;
-  for (const NpyDType& entry : npy_dtypes) join(list, entry.name);
+  for (const NpyDType& entry : npy_dtypes) list.append(list.empty() ? "" : " ").append(entry.name);
   return list;
 }
 
-// Text from a file, safe to print: no control characters, not endless.
-inline std::string printable(std::string_view text) {
-  std::string safe;
-  for (char c : text.substr(0, 40)) safe += c >= ' ' && c <= '~' ? c : '?';
-  return text.size() > 40 ? safe + "..." : safe;
-}
-
-}  // namespace tidepool::cli
+}  // namespace tidepool::io

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-namespace tidepool::cli {
+namespace tidepool::io {
 
 class AtomicFile {
  public:
@@ -31,4 +31,4 @@ class AtomicFile {
 // For signal handlers: removes the side files of all AtomicFiles that were not committed.
 void remove_unfinished_files() noexcept;
 
-}  // namespace tidepool::cli
+}  // namespace tidepool::io
