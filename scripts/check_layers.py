@@ -56,6 +56,9 @@ HEADER_LAYER = {
     "io/atomic_file.h": "io",
     "io/npy.h": "io",
     "io/png.h": "io",
+    "io/named_tensors.h": "io",
+    "io/safetensors.h": "io",
+    "io/npz.h": "io",
 }
 
 # The oracle takes the types of these layers, and computes everything itself.
