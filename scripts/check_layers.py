@@ -59,6 +59,11 @@ HEADER_LAYER = {
     "io/named_tensors.h": "io",
     "io/safetensors.h": "io",
     "io/npz.h": "io",
+    "io/idx.h": "io",
+    "data/rng.h": "data",
+    "data/image_set.h": "data",
+    "data/loader.h": "data",
+    "plot/svg.h": "plot",
 }
 
 # The oracle takes the types of these layers, and computes everything itself.
