@@ -95,7 +95,8 @@ def layer_of(path):
     parts = path.split("/")
     if parts[:2] == ["include", "tidepool"]:
         name = "/".join(parts[2:])
-        return "ops" if name.startswith("ops/") else HEADER_LAYER.get(name)
+        folder = name.split("/")[0] if "/" in name else None
+        return folder if folder in ("ops", "functional", "nn") else HEADER_LAYER.get(name)
     if parts[0] == "src":
         return parts[1]
     if parts[:2] == ["tests", "oracle"]:

@@ -112,6 +112,24 @@ TensorSpan span(T* data, const Dims& shape, const Dims& strides) {
 
 enum class MemoryFormat : uint8_t { contiguous, channels_last };
 
+class Tensor;
+
+namespace detail {
+struct Storage;
+
+// What a tensor of a graph of gradients adds to its memory: the member functions that make tensors ask it, so that their results stay in
+// the graph. autograd.h makes these; all other tensors have none.
+class GraphState {
+ public:
+  virtual ~GraphState() = default;
+  virtual Tensor transpose(const Tensor& x, int dim0, int dim1) const = 0;
+  virtual Tensor slice(const Tensor& x, int dim, int64_t start, int64_t stop, int64_t step) const = 0;
+  virtual Tensor reshape(const Tensor& x, const Dims& shape) const = 0;
+  virtual Tensor clone(const Tensor& x, MemoryFormat format) const = 0;
+  virtual Tensor to(const Tensor& x, DType target) const = 0;
+};
+}  // namespace detail
+
 // Shared ownership of 64-byte aligned memory. Copies share; clone() copies.
 class Tensor {
  public:
@@ -119,7 +137,7 @@ class Tensor {
   // Uninitialised memory of that shape. Throws Error when the size overflows or memory is short.
   explicit Tensor(const Dims& shape, DType dtype = DType::f32, MemoryFormat format = MemoryFormat::contiguous);
   // Memory owned by someone else, kept alive by `owner`.
-  Tensor(std::shared_ptr<void> owner, TensorSpan memory) : owner_(std::move(owner)), span_(memory) {}
+  Tensor(std::shared_ptr<void> owner, TensorSpan memory);
 
   // From nested values: Tensor::from<float>({2, 2}, {1, 2, 3, 4}).
   template <class T>
@@ -138,6 +156,7 @@ class Tensor {
   int64_t size(int dim) const noexcept { return span_.size(dim); }
   int64_t numel() const noexcept { return span_.numel(); }
   bool is_contiguous() const noexcept;
+  bool defined() const noexcept { return storage_ != nullptr; }  // false for Tensor()
 
   template <class T>
   const T* data() const noexcept {
@@ -157,6 +176,8 @@ class Tensor {
   // Elements start, start + step, … before stop; to include element 0 with a negative step, stop is -1.
   Tensor slice(int dim, int64_t start, int64_t stop, int64_t step = 1) const;
   Tensor reshape(const Dims& shape) const;  // of a contiguous tensor
+  // The same memory under any shape and strides, which are not checked; outside the graph.
+  Tensor as_strided(const Dims& shape, const Dims& strides) const;
 
   Tensor clone(MemoryFormat format = MemoryFormat::contiguous) const;
   // Converts element by element into new memory: rounds once; floats to integers truncate and saturate, NaN becomes 0; integers wrap.
@@ -164,11 +185,34 @@ class Tensor {
 
   // One element as a double (exact for all dtypes but large i64).
   double item(std::initializer_list<int64_t> index) const;
+  double item() const;  // of a tensor with one element
+
+  // Gradients: see autograd.h and docs/autograd.md. Copies of a tensor share them as they share memory.
+  bool requires_grad() const noexcept;
+  Tensor& set_requires_grad(bool on = true);  // of a floating tensor that no recorded function made
+  // Adds the gradient of this one element to grad() of every tensor it was computed from, and frees the graph.
+  void backward() const;
+  // The same from any shape, with the gradient of this tensor given.
+  void backward(const Tensor& gradient, bool retain_graph = false, bool create_graph = false) const;
+  Tensor grad() const;  // Tensor() before the first backward
+  void set_grad(const Tensor& gradient);
+  void zero_grad();       // back to Tensor()
+  Tensor detach() const;  // the same memory outside the graph
+
+  // How often the memory was changed in place, by functions such as add_, or by you: mark_changed() says that you wrote through a pointer,
+  // so that a graph that kept the old values can refuse to use the new ones.
+  uint64_t version() const noexcept;
+  void mark_changed() noexcept;
+  bool shares_memory() const noexcept;  // another tensor holds the same memory
+
+  const std::shared_ptr<detail::GraphState>& graph_state() const noexcept { return graph_; }
+  void set_graph_state(std::shared_ptr<detail::GraphState> state) noexcept { graph_ = std::move(state); }
 
  private:
   static Tensor copy_of(DType dtype, const Dims& shape, const void* values, int64_t count);
 
-  std::shared_ptr<void> owner_;
+  std::shared_ptr<detail::Storage> storage_;
+  std::shared_ptr<detail::GraphState> graph_;
   TensorSpan span_{{nullptr, DType::f32, Dims{0}, Dims{1}}};
 };
 

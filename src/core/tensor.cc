@@ -8,22 +8,23 @@
 #include "core/checked.h"
 #include "core/convert.h"
 #include "core/layout.h"
+#include "core/storage.h"
 #include "core/walk.h"
 
 namespace tidepool {
 
 namespace {
 
-constexpr std::align_val_t alignment{64};
 // No processor of today addresses more in one program; allocators answer such a wish in various ways, some by ending the program.
 constexpr int64_t max_bytes = int64_t{1} << 47;
 
-std::shared_ptr<void> allocate(int64_t bytes, const Dims& shape, DType dtype) {
+std::shared_ptr<detail::Storage> allocate(int64_t bytes, const Dims& shape, DType dtype) {
   if (bytes <= max_bytes) {
     try {
+      auto storage = std::make_shared<detail::Storage>();
       // An empty tensor gets memory too, so that its pointer is as valid as any.
-      void* memory = ::operator new(static_cast<size_t>(bytes > 0 ? bytes : 1), alignment);
-      return {memory, [](void* p) { ::operator delete(p, alignment); }};
+      storage->memory = ::operator new(static_cast<size_t>(bytes > 0 ? bytes : 1), detail::storage_alignment);
+      return storage;
     } catch (const std::bad_alloc&) {  // NOLINT: reported below, like the wish that is never tried
     }
   }
@@ -108,10 +109,35 @@ Tensor::Tensor(const Dims& shape, DType dtype, MemoryFormat format) {
     throw Error(ErrorCode::overflow,
                 "tensor: number of bytes must be below 2^63, got shape " + to_string(shape) + " of " + std::string(dtype_name(dtype)));
   }
-  owner_ = allocate(bytes, shape, dtype);
+  storage_ = allocate(bytes, shape, dtype);
   const Dims strides = format == MemoryFormat::channels_last ? channels_last_strides(shape) : contiguous_strides(shape);
-  span_ = {{static_cast<std::byte*>(owner_.get()), dtype, shape, strides}};
+  span_ = {{static_cast<std::byte*>(storage_->memory), dtype, shape, strides}};
 }
+
+Tensor::Tensor(std::shared_ptr<void> owner, TensorSpan memory) : storage_(std::make_shared<detail::Storage>()), span_(memory) {
+  storage_->owner = std::move(owner);
+}
+
+Tensor Tensor::detach() const {
+  Tensor result = *this;
+  result.graph_ = nullptr;
+  return result;
+}
+
+Tensor Tensor::as_strided(const Dims& shape, const Dims& strides) const {
+  Tensor result = detach();
+  result.span_.shape = shape;
+  result.span_.strides = strides;
+  return result;
+}
+
+uint64_t Tensor::version() const noexcept { return storage_ ? storage_->version.load(std::memory_order_relaxed) : 0; }
+
+void Tensor::mark_changed() noexcept {
+  if (storage_) storage_->version.fetch_add(1, std::memory_order_relaxed);
+}
+
+bool Tensor::shares_memory() const noexcept { return storage_.use_count() > 1; }
 
 Tensor Tensor::copy_of(DType dtype, const Dims& shape, const void* values, int64_t count) {
   const int64_t wanted = checked_numel(shape).value();
@@ -127,6 +153,7 @@ Tensor Tensor::copy_of(DType dtype, const Dims& shape, const void* values, int64
 bool Tensor::is_contiguous() const noexcept { return detail::is_row_major(span_.shape, span_.strides); }
 
 Tensor Tensor::transpose(int dim0, int dim1) const {
+  if (graph_) return graph_->transpose(*this, dim0, dim1);
   const int a = checked_dim("transpose", dim0, rank());
   const int b = checked_dim("transpose", dim1, rank());
   Tensor result = *this;
@@ -136,6 +163,7 @@ Tensor Tensor::transpose(int dim0, int dim1) const {
 }
 
 Tensor Tensor::slice(int dim, int64_t start, int64_t stop, int64_t step) const {
+  if (graph_) return graph_->slice(*this, dim, start, stop, step);
   const int d = checked_dim("slice", dim, rank());
   detail::check_layout("slice", span_).value();
   const int64_t count = slice_count(d, size(d), start, stop, step);
@@ -148,6 +176,7 @@ Tensor Tensor::slice(int dim, int64_t start, int64_t stop, int64_t step) const {
 }
 
 Tensor Tensor::reshape(const Dims& shape) const {
+  if (graph_) return graph_->reshape(*this, shape);
   detail::check_layout("reshape", span_).value();
   const int64_t count = detail::count_elements("reshape", shape).value();
   if (count != numel()) {
@@ -165,6 +194,7 @@ Tensor Tensor::reshape(const Dims& shape) const {
 }
 
 Tensor Tensor::clone(MemoryFormat format) const {
+  if (graph_) return graph_->clone(*this, format);
   detail::check_layout("clone", span_).value();
   Tensor result(shape(), dtype(), format);
   copy_apart(span_, result.span_);
@@ -172,6 +202,7 @@ Tensor Tensor::clone(MemoryFormat format) const {
 }
 
 Tensor Tensor::to(DType target) const {
+  if (graph_) return graph_->to(*this, target);
   detail::check_layout("to", span_).value();
   const bool channels_last = !is_contiguous() && strides() == channels_last_strides(shape());
   Tensor result(shape(), target, channels_last ? MemoryFormat::channels_last : MemoryFormat::contiguous);
@@ -209,6 +240,13 @@ double Tensor::item(std::initializer_list<int64_t> index) const {
   }
   const std::byte* at = span_.data + offset * dtype_size(dtype());
   return dispatch(dtype(), [&]<class T>(TypeTag<T>) { return detail::convert<double>(detail::load_element<T>(at)); });
+}
+
+double Tensor::item() const {
+  if (numel() != 1)
+    throw Error(ErrorCode::invalid_argument,
+                "item: tensor must have 1 element, got " + std::to_string(numel()) + " (shape " + to_string(shape()) + ")");
+  return dispatch(dtype(), [&]<class T>(TypeTag<T>) { return detail::convert<double>(detail::load_element<T>(span_.data)); });
 }
 
 void copy(TensorView src, TensorSpan dst) {

@@ -1,0 +1,99 @@
+// Gradients: the tape, and how functions write on it. See docs/autograd.md.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tidepool/tensor.h"
+
+namespace tidepool {
+
+// While one lives on this thread, functions record nothing.
+class NoGrad {
+ public:
+  NoGrad() noexcept;
+  ~NoGrad();
+  NoGrad(const NoGrad&) = delete;
+  NoGrad& operator=(const NoGrad&) = delete;
+
+ private:
+  bool before_;
+};
+
+// The opposite, inside a NoGrad.
+class EnableGrad {
+ public:
+  EnableGrad() noexcept;
+  ~EnableGrad();
+  EnableGrad(const EnableGrad&) = delete;
+  EnableGrad& operator=(const EnableGrad&) = delete;
+
+ private:
+  bool before_;
+};
+
+bool grad_enabled() noexcept;
+
+// A function of x is to be written on the tape: x requires gradients, and no NoGrad is alive.
+bool recording(const Tensor& x) noexcept;
+
+struct GradOptions {
+  Tensor gradient = {};  // of y; unset: 1, and y must have one element
+  bool retain_graph = false;
+  bool create_graph = false;  // the gradients can be differentiated again; keeps the graph too
+};
+
+// The gradients of y with respect to tensors it was computed from; grad() of no tensor changes. Tensor() where y does not depend on one.
+std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& inputs, const GradOptions& options = {});
+
+// ---- for those who write functions -------------------------------------------------------------------------------------------------
+
+// From the gradient of the result to the gradients of the inputs, in their order; Tensor() for an input that needs none. A rule made of
+// recorded functions can be differentiated again.
+using Gradients = std::vector<Tensor>;
+using Rule = std::function<Gradients(const Tensor& gradient)>;
+using OutputRule = std::function<Gradients(const Tensor& gradient, const Tensor& output)>;
+
+// `value` as the result of `op`: with the rule if one of the inputs is recording, as it is otherwise.
+//
+//   Tensor square(const Tensor& x) {
+//     Tensor value = multiply(x.view(), x.view());
+//     return record("square", {x}, value, [x = Saved(x)](const Tensor& g) { return Gradients{2 * x.get() * g}; });
+//   }
+Tensor record(std::string op, const std::vector<Tensor>& inputs, Tensor value, Rule rule);
+// The same for a rule that reads the result. (Holding the result in the rule itself would make a circle that is never freed.)
+Tensor record_output(std::string op, const std::vector<Tensor>& inputs, Tensor value, OutputRule rule);
+
+// A tensor that a rule reads. get() refuses if it was changed in place in between.
+class Saved {
+ public:
+  explicit Saved(const Tensor& tensor) : tensor_(tensor), version_(tensor.version()) {}
+  const Tensor& get() const;
+  bool requires_grad() const noexcept { return tensor_.requires_grad(); }
+
+ private:
+  Tensor tensor_;
+  uint64_t version_;
+};
+
+// Refuses, in the name of `op`, a change in place of a tensor that a graph depends on.
+void check_in_place(const char* op, const Tensor& x);
+
+// ---- for those who test them -------------------------------------------------------------------------------------------------------
+
+struct GradcheckOptions {
+  double eps = 1e-6;  // half the step of the differences; 1e-6 suits f64, 1e-2 functions of f32
+  double atol = 1e-5;
+  double rtol = 1e-3;
+};
+
+using TensorFunction = std::function<Tensor(const std::vector<Tensor>& inputs)>;
+
+// Compares the gradients of f with differences of f, for all inputs that require gradients. "" when they agree, else where they do not:
+// "gradcheck: gradient of input 0 at 3 must be 0.25, got 0.5".
+std::string gradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});
+// The same for the gradients of the gradients.
+std::string gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});
+
+}  // namespace tidepool

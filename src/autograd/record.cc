@@ -1,0 +1,101 @@
+#include <utility>
+
+#include "autograd/node.h"
+
+namespace tidepool {
+namespace {
+
+thread_local bool enabled = true;
+
+std::shared_ptr<detail::Node> make_node(std::string op, const std::vector<Tensor>& inputs) {
+  auto node = std::make_shared<detail::Node>();
+  node->op = std::move(op);
+  for (const Tensor& x : inputs) {
+    node->inputs.push_back(x.requires_grad() ? detail::state_of(x) : nullptr);
+    node->shapes.push_back(x.shape());
+  }
+  return node;
+}
+
+bool any_recording(const std::vector<Tensor>& inputs) {
+  for (const Tensor& x : inputs)
+    if (recording(x)) return true;
+  return false;
+}
+
+Tensor result_of(std::shared_ptr<detail::Node> node, const Tensor& value) {
+  auto state = std::make_shared<detail::State>();
+  state->node = std::move(node);
+  Tensor result = value.detach();
+  result.set_graph_state(std::move(state));
+  return result;
+}
+
+}  // namespace
+
+NoGrad::NoGrad() noexcept : before_(std::exchange(enabled, false)) {}
+NoGrad::~NoGrad() { enabled = before_; }
+EnableGrad::EnableGrad() noexcept : before_(std::exchange(enabled, true)) {}
+EnableGrad::~EnableGrad() { enabled = before_; }
+bool grad_enabled() noexcept { return enabled; }
+bool recording(const Tensor& x) noexcept { return enabled && x.requires_grad(); }
+
+Tensor record(std::string op, const std::vector<Tensor>& inputs, Tensor value, Rule rule) {
+  if (!any_recording(inputs)) return value;
+  auto node = make_node(std::move(op), inputs);
+  node->rule = std::move(rule);
+  return result_of(std::move(node), value);
+}
+
+Tensor record_output(std::string op, const std::vector<Tensor>& inputs, Tensor value, OutputRule rule) {
+  if (!any_recording(inputs)) return value;
+  auto node = make_node(std::move(op), inputs);
+  node->output_rule = std::move(rule);
+  node->output = value.detach();
+  node->output_version = value.version();
+  return result_of(std::move(node), value);
+}
+
+const Tensor& Saved::get() const {
+  if (tensor_.version() == version_) return tensor_;
+  throw Error(ErrorCode::aliasing, detail::running_op() + " backward: a tensor it kept must not be changed in place, got version " +
+                                       std::to_string(tensor_.version()) + " for version " + std::to_string(version_) + " (shape " +
+                                       to_string(tensor_.shape()) + ")");
+}
+
+void check_in_place(const char* op, const Tensor& x) {
+  if (!recording(x)) return;
+  throw Error(ErrorCode::aliasing, std::string(op) + ": a tensor that requires gradients must not be changed in place, got shape " +
+                                       to_string(x.shape()) + " (use NoGrad, or a function that makes a new tensor)");
+}
+
+namespace detail {
+
+std::shared_ptr<State> state_of(const Tensor& x) noexcept { return std::static_pointer_cast<State>(x.graph_state()); }
+
+void Node::free() {
+  rule = nullptr;
+  output_rule = nullptr;
+  output = Tensor();
+}
+
+// A long graph must not be taken down by recursion: each node hands what it alone kept to the outermost call.
+Node::~Node() {
+  thread_local std::vector<std::shared_ptr<State>>* line = nullptr;
+  std::vector<std::shared_ptr<State>> own;
+  const bool outermost = line == nullptr;
+  if (outermost) line = &own;
+  for (auto& input : inputs)
+    if (input) line->push_back(std::move(input));
+  inputs.clear();
+  free();
+  if (!outermost) return;
+  while (!own.empty()) {
+    const std::shared_ptr<State> last = std::move(own.back());
+    own.pop_back();
+  }
+  line = nullptr;
+}
+
+}  // namespace detail
+}  // namespace tidepool

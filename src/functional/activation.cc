@@ -1,0 +1,78 @@
+#include <cmath>
+#include <numbers>
+
+#include "functional/linear.h"
+#include "functional/loops.h"
+#include "tidepool/functional.h"
+
+namespace tidepool {
+namespace {
+
+using detail::map;
+using detail::zip;
+
+// g where y is above 0, and slope * g elsewhere: linear in g, and its own adjoint. y itself is a constant here, its kink aside.
+Tensor gate(const char* op, const Tensor& g, const Tensor& y, double slope) {
+  const auto apply = [op, y = y.detach(), slope](const Tensor& t) {
+    if (slope == 0) return zip(op, t, y, [](auto u, auto v) { return v > 0 ? u : decltype(u){0}; });
+    return zip(op, t, y, [slope](auto u, auto v) { return v > 0 ? u : u * static_cast<decltype(u)>(slope); });
+  };
+  return detail::linear(op, g, apply, apply);
+}
+
+// Φ(x) + x φ(x), the slope of gelu.
+Tensor gelu_slope(const Tensor& x) {
+  Tensor value = map("gelu", x, [](auto u) {
+    using W = decltype(u);
+    const W density = std::exp(-u * u / 2) * static_cast<W>(std::numbers::inv_sqrtpi / std::numbers::sqrt2);
+    return (1 + std::erf(u / std::numbers::sqrt2_v<W>)) / 2 + u * density;
+  });
+  if (!recording(x)) return value;
+  return record("gelu", {x}, value, [x = Saved(x)](const Tensor& g) {
+    const Tensor square = mul(x.get(), x.get());
+    const Tensor density = mul(exp(mul(square, -0.5)), std::numbers::inv_sqrtpi / std::numbers::sqrt2);
+    return Gradients{mul(g, mul(density, 2 - square))};
+  });
+}
+
+}  // namespace
+
+Tensor relu(const Tensor& x) {
+  // NaN stays NaN, as in PyTorch.
+  Tensor value = map("relu", x, [](auto u) { return u < 0 ? decltype(u){0} : u; });
+  if (!recording(x)) return value;
+  return record_output("relu", {x}, value, [](const Tensor& g, const Tensor& y) { return Gradients{gate("relu", g, y, 0)}; });
+}
+
+Tensor leaky_relu(const Tensor& x, double negative_slope) {
+  Tensor value = map("leaky_relu", x, [negative_slope](auto u) { return u > 0 ? u : u * static_cast<decltype(u)>(negative_slope); });
+  if (!recording(x)) return value;
+  return record("leaky_relu", {x}, value,
+                [x = Saved(x), negative_slope](const Tensor& g) { return Gradients{gate("leaky_relu", g, x.get(), negative_slope)}; });
+}
+
+Tensor sigmoid(const Tensor& x) {
+  Tensor value = map("sigmoid", x, [](auto u) { return 1 / (1 + std::exp(-u)); });
+  if (!recording(x)) return value;
+  return record_output("sigmoid", {x}, value, [](const Tensor& g, const Tensor& y) {
+    if (!grad_enabled()) return Gradients{zip("sigmoid", g, y, [](auto u, auto v) { return u * v * (1 - v); })};
+    return Gradients{mul(g, mul(y, 1 - y))};
+  });
+}
+
+Tensor tanh(const Tensor& x) {
+  Tensor value = map("tanh", x, [](auto u) { return std::tanh(u); });
+  if (!recording(x)) return value;
+  return record_output("tanh", {x}, value, [](const Tensor& g, const Tensor& y) {
+    if (!grad_enabled()) return Gradients{zip("tanh", g, y, [](auto u, auto v) { return u * (1 - v * v); })};
+    return Gradients{mul(g, 1 - mul(y, y))};
+  });
+}
+
+Tensor gelu(const Tensor& x) {
+  Tensor value = map("gelu", x, [](auto u) { return u * (1 + std::erf(u / std::numbers::sqrt2_v<decltype(u)>)) / 2; });
+  if (!recording(x)) return value;
+  return record("gelu", {x}, value, [x = Saved(x)](const Tensor& g) { return Gradients{mul(g, gelu_slope(x.get()))}; });
+}
+
+}  // namespace tidepool

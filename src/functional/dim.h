@@ -1,0 +1,18 @@
+// Dims as callers name them.
+#pragma once
+
+#include <string>
+
+#include "tidepool/error.h"
+
+namespace tidepool::detail {
+
+// Negative dims count from the last; refuses others in the name of `op`.
+inline int checked_dim(const char* op, int dim, int rank) {
+  if (dim < -rank || dim >= rank)
+    throw Error(ErrorCode::invalid_argument, std::string(op) + ": dim must be in [" + std::to_string(-rank) + ", " + std::to_string(rank) +
+                                                 "), got " + std::to_string(dim));
+  return dim < 0 ? dim + rank : dim;
+}
+
+}  // namespace tidepool::detail

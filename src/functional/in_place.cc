@@ -1,0 +1,66 @@
+#include "functional/loops.h"
+#include "tidepool/functional.h"
+
+namespace tidepool {
+namespace {
+
+void check_same_shape(const char* op, const Tensor& x, const Tensor& y) {
+  if (x.shape() != y.shape())
+    throw Error(ErrorCode::shape_mismatch,
+                std::string(op) + ": shapes must be equal, got " + to_string(x.shape()) + " and " + to_string(y.shape()));
+  detail::check_same_dtype(op, x.dtype(), y.dtype());
+}
+
+// f(cell of x, cell of y) becomes x's cell.
+template <class F>
+void update(const char* op, Tensor& x, const Tensor& y, const F& f) {
+  detail::dispatch_floating(op, x.dtype(), [&]<class T>(TypeTag<T>) {
+    using W = detail::Wide<T>;
+    T* to = x.data<T>();
+    const T* from = y.data<T>();
+    const auto cell = [&f](T u, T v) { return detail::convert<T>(static_cast<W>(f(static_cast<W>(u), static_cast<W>(v)))); };
+    if (x.strides() == y.strides() && detail::is_dense(x)) {
+      detail::for_cells(x.numel(), [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) to[i] = cell(to[i], from[i]);
+      });
+    } else {
+      const int64_t length = detail::row_length(x.shape());
+      const int64_t sx = detail::row_stride(x.strides()), sy = detail::row_stride(y.strides());
+      detail::walk_rows<2>(x.shape(), {x.strides(), y.strides()}, [&](const std::array<int64_t, 2>& at) {
+        for (int64_t i = 0; i < length; ++i) to[at[0] + i * sx] = cell(to[at[0] + i * sx], from[at[1] + i * sy]);
+      });
+    }
+  });
+  x.mark_changed();
+}
+
+}  // namespace
+
+Tensor& add_(Tensor& x, const Tensor& y, double factor) {
+  check_in_place("add_", x);
+  check_same_shape("add_", x, y);
+  update("add_", x, y, [factor](auto u, auto v) { return u + static_cast<decltype(u)>(factor) * v; });
+  return x;
+}
+
+Tensor& mul_(Tensor& x, double factor) {
+  check_in_place("mul_", x);
+  update("mul_", x, x, [factor](auto u, auto) { return u * static_cast<decltype(u)>(factor); });
+  return x;
+}
+
+Tensor& fill_(Tensor& x, double value) {
+  check_in_place("fill_", x);
+  update("fill_", x, x, [value](auto u, auto) { return static_cast<decltype(u)>(value); });
+  return x;
+}
+
+Tensor& copy_(Tensor& x, const Tensor& from) {
+  check_in_place("copy_", x);
+  check_same_shape("copy_", x, from);
+  copy(from, x.span());
+  x.mark_changed();
+  return x;
+}
+
+}  // namespace tidepool

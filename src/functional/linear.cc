@@ -1,0 +1,12 @@
+#include "functional/linear.h"
+
+namespace tidepool::detail {
+
+Tensor record_linear(const std::string& op, const Tensor& x, Tensor value, LinearFn apply, LinearFn adjoint) {
+  if (!recording(x)) return value;
+  return record(op, {x}, std::move(value), [op, apply = std::move(apply), adjoint = std::move(adjoint)](const Tensor& g) {
+    return Gradients{linear(op, g, adjoint, apply)};
+  });
+}
+
+}  // namespace tidepool::detail

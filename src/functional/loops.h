@@ -1,0 +1,135 @@
+// Loops over cells: one array or two, of any strides, into a new tensor.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <type_traits>
+
+#include "core/convert.h"
+#include "core/walk.h"
+#include "tidepool/executor.h"
+#include "tidepool/tensor.h"
+
+namespace tidepool::detail {
+
+// Narrow types are computed in f32.
+template <class T>
+using Wide = std::conditional_t<is_half_like<T>, float, T>;
+
+// Calls f(TypeTag<T>) for a floating dtype; refuses others in the name of `op`.
+template <class F>
+decltype(auto) dispatch_floating(const char* op, DType dtype, F&& f) {
+  switch (dtype) {
+    case DType::f32:
+      return f(TypeTag<float>{});
+    case DType::f64:
+      return f(TypeTag<double>{});
+    case DType::f16:
+      return f(TypeTag<Half>{});
+    case DType::bf16:
+      return f(TypeTag<BFloat16>{});
+    default:
+      throw Error(ErrorCode::dtype_mismatch, std::string(op) + ": dtype must be floating, got " + std::string(dtype_name(dtype)));
+  }
+}
+
+inline bool is_channels_last(const TensorView& x) noexcept { return x.rank() >= 3 && x.strides == channels_last_strides(x.shape); }
+
+// Every cell of one block of memory, in an order that strides tell.
+bool is_dense(const TensorView& x) noexcept;
+
+// New memory of that shape, in x's order if x has the shape and is dense.
+Tensor empty_like(const TensorView& x, const Dims& shape, DType dtype);
+
+// The shape both can be seen as; refuses in the name of `op`.
+Dims broadcast_shape(const char* op, const Dims& a, const Dims& b);
+// Strides that show an array of shape `from` as one of shape `to`: 0 along what is repeated.
+Dims broadcast_strides(const Dims& from, const Dims& strides, const Dims& to) noexcept;
+
+void check_same_dtype(const char* op, DType a, DType b);
+
+// Enough cells that handing them to another thread pays.
+inline constexpr int64_t cells_per_piece = 32768;
+
+inline void for_cells(int64_t n, RangeFn body) {
+  if (n <= cells_per_piece) return body(0, n);
+  default_executor().parallel_for(n, cells_per_piece, body);
+}
+
+// Dims in the order of `out`'s strides, largest first, so that the innermost loop is along adjacent cells of the result.
+template <size_t N>
+void sort_by_stride(Dims& shape, std::array<Dims, N>& strides, size_t out) {
+  std::array<int, max_rank> order{};
+  std::iota(order.begin(), order.begin() + shape.rank, 0);
+  const Dims by = strides[out];
+  std::stable_sort(order.begin(), order.begin() + shape.rank, [&](int a, int b) { return by[a] > by[b]; });
+  const auto permute = [&](Dims& dims) {
+    const Dims before = dims;
+    for (int d = 0; d < shape.rank; ++d) dims[d] = before[order[static_cast<size_t>(d)]];
+  };
+  for (Dims& s : strides) permute(s);
+  permute(shape);
+}
+
+// f(cell) for every cell.
+template <class F>
+Tensor map(const char* op, const TensorView& x, const F& f) {
+  Tensor out = empty_like(x, x.shape, x.dtype);
+  dispatch_floating(op, x.dtype, [&]<class T>(TypeTag<T>) {
+    using W = Wide<T>;
+    const T* in = x.data_as<T>();
+    T* to = out.data<T>();
+    if (is_dense(x)) {
+      for_cells(x.numel(), [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) to[i] = convert<T>(static_cast<W>(f(static_cast<W>(in[i]))));
+      });
+      return;
+    }
+    const int64_t length = row_length(x.shape), step = row_stride(x.strides);
+    walk_rows<2>(x.shape, {x.strides, out.strides()}, [&](const std::array<int64_t, 2>& at) {
+      for (int64_t i = 0; i < length; ++i) to[at[1] + i] = convert<T>(static_cast<W>(f(static_cast<W>(in[at[0] + i * step]))));
+    });
+  });
+  return out;
+}
+
+// f(a's cell, b's cell) for every cell of the shape both are broadcast to.
+template <class F>
+Tensor zip(const char* op, const TensorView& a, const TensorView& b, const F& f) {
+  check_same_dtype(op, a.dtype, b.dtype);
+  Dims shape = a.shape == b.shape ? a.shape : broadcast_shape(op, a.shape, b.shape);
+  Tensor out = empty_like(a.shape == shape ? a : b, shape, a.dtype);
+  dispatch_floating(op, a.dtype, [&]<class T>(TypeTag<T>) {
+    using W = Wide<T>;
+    const T* p = a.data_as<T>();
+    const T* q = b.data_as<T>();
+    T* to = out.data<T>();
+    const auto cell = [&f](T u, T v) { return convert<T>(static_cast<W>(f(static_cast<W>(u), static_cast<W>(v)))); };
+    if (a.shape == b.shape && a.strides == b.strides && is_dense(a)) {
+      for_cells(a.numel(), [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) to[i] = cell(p[i], q[i]);
+      });
+      return;
+    }
+    std::array<Dims, 3> strides{broadcast_strides(a.shape, a.strides, shape), broadcast_strides(b.shape, b.strides, shape), out.strides()};
+    Dims sorted = shape;
+    sort_by_stride(sorted, strides, 2);
+    const int64_t length = row_length(sorted), sp = row_stride(strides[0]), sq = row_stride(strides[1]);
+    walk_rows<3>(sorted, strides, [&](const std::array<int64_t, 3>& at) {
+      const T* u = p + at[0];
+      const T* v = q + at[1];
+      T* w = to + at[2];  // sorted by its strides, so that it is adjacent here
+      if (sp == 1 && sq == 1) {
+        for (int64_t i = 0; i < length; ++i) w[i] = cell(u[i], v[i]);
+      } else if (sp == 1 && sq == 0) {
+        for (int64_t i = 0; i < length; ++i) w[i] = cell(u[i], *v);
+      } else {
+        for (int64_t i = 0; i < length; ++i) w[i] = cell(u[i * sp], v[i * sq]);
+      }
+    });
+  });
+  return out;
+}
+
+}  // namespace tidepool::detail

@@ -1,0 +1,58 @@
+#include <cmath>
+
+#include "functional/dim.h"
+#include "functional/loops.h"
+#include "tidepool/functional.h"
+
+namespace tidepool {
+namespace {
+
+// x minus the logarithm of the sum of exponentials along d; the largest is taken out first, so that nothing overflows.
+Tensor log_softmax_values(const Tensor& in, int d, bool exponentiate) {
+  const Tensor x = in.is_contiguous() ? in : in.clone();
+  Tensor out(x.shape(), x.dtype());
+  int64_t inner = 1;
+  for (int k = d + 1; k < x.rank(); ++k) inner *= x.size(k);
+  const int64_t n = x.size(d);
+  detail::dispatch_floating("softmax", x.dtype(), [&]<class T>(TypeTag<T>) {
+    using W = detail::Wide<T>;
+    for (int64_t o = 0; o < (n > 0 ? x.numel() / (n * inner) : 0); ++o) {
+      for (int64_t i = 0; i < inner; ++i) {
+        const T* from = x.data<T>() + o * n * inner + i;
+        T* to = out.data<T>() + o * n * inner + i;
+        W largest = static_cast<W>(from[0]);
+        for (int64_t k = 1; k < n; ++k) largest = std::max(largest, static_cast<W>(from[k * inner]));
+        double total = 0;
+        for (int64_t k = 0; k < n; ++k) total += std::exp(static_cast<double>(static_cast<W>(from[k * inner]) - largest));
+        const W shift = static_cast<W>(std::log(total));
+        for (int64_t k = 0; k < n; ++k) {
+          const W y = static_cast<W>(from[k * inner]) - largest - shift;
+          to[k * inner] = detail::convert<T>(exponentiate ? std::exp(y) : y);
+        }
+      }
+    }
+  });
+  return out;
+}
+
+}  // namespace
+
+Tensor softmax(const Tensor& x, int dim) {
+  const int d = detail::checked_dim("softmax", dim, x.rank());
+  Tensor value = log_softmax_values(x.detach(), d, true);
+  if (!recording(x)) return value;
+  return record_output("softmax", {x}, value, [d](const Tensor& g, const Tensor& y) {
+    const Tensor share = mul(g, y);
+    return Gradients{sub(share, mul(y, sum(share, {d}, true)))};
+  });
+}
+
+Tensor log_softmax(const Tensor& x, int dim) {
+  const int d = detail::checked_dim("log_softmax", dim, x.rank());
+  Tensor value = log_softmax_values(x.detach(), d, false);
+  if (!recording(x)) return value;
+  return record_output("log_softmax", {x}, value,
+                       [d](const Tensor& g, const Tensor& y) { return Gradients{sub(g, mul(exp(y), sum(g, {d}, true)))}; });
+}
+
+}  // namespace tidepool
