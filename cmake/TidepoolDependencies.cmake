@@ -9,6 +9,18 @@ if(TIDEPOOL_TBB AND NOT TBB_FOUND)
   message(FATAL_ERROR "TIDEPOOL_TBB is on, but oneTBB was not found (Debian: libtbb-dev)")
 endif()
 
+# Networks need oneDNN; pooling does not.
+include(TidepoolOneDNN)
+if(TARGET tidepool_onednn)
+  set(TIDEPOOL_HAVE_ONEDNN ON)
+else()
+  set(TIDEPOOL_HAVE_ONEDNN OFF)
+endif()
+option(TIDEPOOL_BUILD_NN "Build tidepool::nn, with oneDNN" ${TIDEPOOL_HAVE_ONEDNN})
+if(TIDEPOOL_BUILD_NN AND NOT TIDEPOOL_HAVE_ONEDNN)
+  message(FATAL_ERROR "TIDEPOOL_BUILD_NN is on, but oneDNN was not found (Debian: libdnnl-dev)")
+endif()
+
 find_path(TIDEPOOL_DLPACK_INCLUDE_DIR dlpack/dlpack.h)
 
 # Files of arrays, weights and pictures: who only pools needs neither.

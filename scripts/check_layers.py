@@ -48,7 +48,7 @@ HEADER_LAYER = {
     "plan.h": "plan",
     "functional.h": "functional",
     "autograd.h": "autograd",
-    "nn.h": "nn",
+    "nn.h": "umbrella",
     "analyze.h": "analyze",
     "c.h": "c",
     "tidepool.h": "umbrella",

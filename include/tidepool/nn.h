@@ -1,0 +1,11 @@
+// Networks that run and train: tidepool::nn, a library of its own, because it needs oneDNN. See docs/nn.md.
+#pragma once
+
+#include "tidepool/nn/functional.h"
+#include "tidepool/nn/layers.h"
+#include "tidepool/nn/module.h"
+#include "tidepool/nn/optim.h"
+#include "tidepool/nn/pooling.h"
+#include "tidepool/nn/random.h"
+#include "tidepool/nn/state_dict.h"
+#include "tidepool/tidepool.h"

@@ -1,0 +1,150 @@
+// The layers with weights, and those between them. Signatures, defaults, names and first values are PyTorch's.
+#pragma once
+
+#include "tidepool/functional.h"
+#include "tidepool/nn/functional.h"
+#include "tidepool/nn/module.h"
+
+namespace tidepool::nn {
+
+template <int N>
+class Conv : public Module {
+ public:
+  Conv(int64_t in_channels, int64_t out_channels, const ConvOptions<N>& options);
+  template <ExtentLike<N> K>
+  Conv(int64_t in_channels, int64_t out_channels, const K& kernel_size, const Extent<N>& stride = 1, const Padding<N>& padding = 0)
+      : Conv(in_channels, out_channels, ConvOptions<N>{.kernel_size = kernel_size, .stride = stride, .padding = padding}) {}
+  Tensor forward(const Tensor& x) override;
+  std::string name() const override { return "Conv" + std::to_string(N) + "d"; }
+  std::string extra_repr() const override;
+
+  Tensor weight, bias;  // bias is Tensor() without one
+
+ private:
+  int64_t in_, out_;
+  ConvOptions<N> options_;
+};
+
+using Conv1d = Conv<1>;
+using Conv2d = Conv<2>;
+using Conv3d = Conv<3>;
+
+class ConvTranspose2d : public Module {
+ public:
+  ConvTranspose2d(int64_t in_channels, int64_t out_channels, const ConvTransposeOptions& options);
+  Tensor forward(const Tensor& x) override;
+  std::string extra_repr() const override;
+
+  Tensor weight, bias;
+
+ private:
+  int64_t in_, out_;
+  ConvTransposeOptions options_;
+};
+
+class Linear : public Module {
+ public:
+  Linear(int64_t in_features, int64_t out_features, bool bias = true);
+  Tensor forward(const Tensor& x) override { return linear(x, weight, bias); }
+  std::string extra_repr() const override;
+
+  Tensor weight, bias;
+};
+
+struct BatchNorm2dOptions {
+  double eps = 1e-5;
+  double momentum = 0.1;
+  bool affine = true;  // has a weight, and
+  bool bias = true;    // then a bias
+  bool track_running_stats = true;
+};
+
+class BatchNorm2d : public Module {
+ public:
+  explicit BatchNorm2d(int64_t num_features, const BatchNorm2dOptions& options = {});
+  Tensor forward(const Tensor& x) override;
+  std::string extra_repr() const override;
+
+  Tensor weight, bias, running_mean, running_var, num_batches_tracked;
+
+ private:
+  int64_t features_;
+  BatchNorm2dOptions options_;
+};
+
+class ReLU : public Module {
+ public:
+  Tensor forward(const Tensor& x) override { return relu(x); }
+};
+
+class LeakyReLU : public Module {
+ public:
+  explicit LeakyReLU(double negative_slope = 0.01) : slope_(negative_slope) {}
+  Tensor forward(const Tensor& x) override { return leaky_relu(x, slope_); }
+  std::string extra_repr() const override;
+
+ private:
+  double slope_;
+};
+
+class Sigmoid : public Module {
+ public:
+  Tensor forward(const Tensor& x) override { return sigmoid(x); }
+};
+
+class Tanh : public Module {
+ public:
+  Tensor forward(const Tensor& x) override { return tanh(x); }
+};
+
+class GELU : public Module {
+ public:
+  Tensor forward(const Tensor& x) override { return gelu(x); }
+  std::string extra_repr() const override { return "approximate='none'"; }
+};
+
+class Dropout : public Module {
+ public:
+  explicit Dropout(double p = 0.5) : p_(p) {}
+  Tensor forward(const Tensor& x) override { return dropout(x, p_, is_training()); }
+  std::string extra_repr() const override;
+
+ private:
+  double p_;
+};
+
+class Flatten : public Module {
+ public:
+  explicit Flatten(int start_dim = 1, int end_dim = -1) : start_(start_dim), end_(end_dim) {}
+  Tensor forward(const Tensor& x) override { return flatten(x, start_, end_); }
+  std::string extra_repr() const override;
+
+ private:
+  int start_, end_;
+};
+
+// x as it is: a place in a network where nothing is done.
+class Identity : public Module {
+ public:
+  Tensor forward(const Tensor& x) override { return x; }
+};
+
+class CrossEntropyLoss : public Module {
+ public:
+  explicit CrossEntropyLoss(const CrossEntropyOptions& options = {}) : options_(options) {}
+  Tensor operator()(const Tensor& x, const Tensor& targets) const { return cross_entropy(x, targets, options_); }
+
+ private:
+  CrossEntropyOptions options_;
+};
+
+class MSELoss : public Module {
+ public:
+  explicit MSELoss(LossReduction reduction = LossReduction::mean) : reduction_(reduction) {}
+  Tensor operator()(const Tensor& x, const Tensor& target) const { return mse_loss(x, target, reduction_); }
+
+ private:
+  LossReduction reduction_;
+};
+
+}  // namespace tidepool::nn

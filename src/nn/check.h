@@ -1,0 +1,36 @@
+// What the functions of nn ask of their arrays.
+#pragma once
+
+#include <string>
+
+#include "tidepool/creation.h"
+#include "tidepool/functional.h"
+#include "tidepool/tensor.h"
+
+namespace tidepool::nn::detail {
+
+inline void check_f32(const char* op, const char* name, const Tensor& x) {
+  if (x.dtype() != DType::f32)
+    throw Error(ErrorCode::dtype_mismatch, std::string(op) + ": " + name + " must be f32, got " + std::string(dtype_name(x.dtype())));
+}
+
+inline void check_shape(const char* op, const char* name, const Tensor& x, const Dims& shape) {
+  if (x.shape() != shape)
+    throw Error(ErrorCode::shape_mismatch,
+                std::string(op) + ": " + name + " must have shape " + to_string(shape) + ", got " + to_string(x.shape()));
+}
+
+inline bool channels_last(const Tensor& x) {
+  return !x.is_contiguous() && x.rank() >= 3 && x.strides() == channels_last_strides(x.shape());
+}
+
+inline MemoryFormat format_of(const Tensor& x) { return channels_last(x) ? MemoryFormat::channels_last : MemoryFormat::contiguous; }
+
+// x, or a copy of it in that order: oneDNN takes no repeated or flipped cells.
+inline Tensor dense(const Tensor& x, MemoryFormat format) {
+  const Dims strides = format == MemoryFormat::channels_last ? channels_last_strides(x.shape()) : contiguous_strides(x.shape());
+  return x.strides() == strides ? x : x.clone(format);
+}
+inline Tensor dense(const Tensor& x) { return x.is_contiguous() || channels_last(x) ? x : x.clone(); }
+
+}  // namespace tidepool::nn::detail

@@ -1,0 +1,158 @@
+#include "tidepool/nn/module.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <map>
+
+#include "nn/check.h"
+
+namespace tidepool::nn {
+namespace {
+
+// "Block" of "(anonymous namespace)::Block" and of "net::Block<3>".
+std::string class_name(const char* mangled) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled, nullptr, nullptr, &status), std::free);
+  std::string name = status == 0 ? text.get() : mangled;
+  name = name.substr(0, name.find('<'));
+  const size_t colon = name.rfind("::");
+  return colon == std::string::npos ? name : name.substr(colon + 2);
+}
+
+std::string indented(const std::string& text) {
+  std::string result;
+  for (char c : text) {
+    result += c;
+    if (c == '\n') result += "  ";
+  }
+  return result;
+}
+
+void check_name(const Module& module, const std::string& name, const StateDict& taken) {
+  if (name.empty() || name.find('.') != std::string::npos)
+    throw Error(ErrorCode::invalid_argument, module.name() + ": a name must have no dot and not be empty, got \"" + name + "\"");
+  for (const auto& entry : taken)
+    if (entry.first == name) throw Error(ErrorCode::invalid_argument, module.name() + ": names must differ, got \"" + name + "\" twice");
+}
+
+}  // namespace
+
+Tensor Module::forward(const Tensor&) {
+  throw Error(ErrorCode::unsupported, name() + ": forward must be overridden, got a module that has none for one tensor");
+}
+
+Tensor Module::add_parameter(std::string name, Tensor value) {
+  check_name(*this, name, parameters_);
+  value.set_requires_grad();
+  parameters_.emplace_back(std::move(name), value);
+  return value;
+}
+
+Tensor Module::add_buffer(std::string name, Tensor value) {
+  check_name(*this, name, buffers_);
+  buffers_.emplace_back(std::move(name), value);
+  return value;
+}
+
+void Module::add_child(std::string name, std::shared_ptr<Module> module) {
+  check_name(*this, name, {});
+  for (const auto& child : children_)
+    if (child.first == name) throw Error(ErrorCode::invalid_argument, this->name() + ": names must differ, got \"" + name + "\" twice");
+  children_.emplace_back(std::move(name), std::move(module));
+}
+
+void Module::collect(const std::string& prefix, bool parameters, bool buffers, StateDict& into) const {
+  if (parameters)
+    for (const auto& [name, value] : parameters_) into.emplace_back(prefix + name, value);
+  if (buffers)
+    for (const auto& [name, value] : buffers_) into.emplace_back(prefix + name, value);
+  for (const auto& [name, child] : children_) child->collect(prefix + name + ".", parameters, buffers, into);
+}
+
+StateDict Module::named_parameters() const {
+  StateDict result;
+  collect("", true, false, result);
+  return result;
+}
+
+StateDict Module::named_buffers() const {
+  StateDict result;
+  collect("", false, true, result);
+  return result;
+}
+
+std::vector<Tensor> Module::parameters() const {
+  std::vector<Tensor> result;
+  for (auto& entry : named_parameters()) result.push_back(entry.second);
+  return result;
+}
+
+std::vector<std::pair<std::string, Module*>> Module::children() const {
+  std::vector<std::pair<std::string, Module*>> result;
+  for (const auto& [name, child] : children_) result.emplace_back(name, child.get());
+  return result;
+}
+
+int64_t Module::num_parameters() const {
+  int64_t count = 0;
+  for (const Tensor& p : parameters()) count += p.numel();
+  return count;
+}
+
+Module& Module::train(bool on) {
+  training_ = on;
+  for (const auto& entry : children_) entry.second->train(on);
+  return *this;
+}
+
+void Module::zero_grad() {
+  for (Tensor& p : parameters()) p.zero_grad();
+}
+
+StateDict Module::state_dict() const {
+  StateDict result;
+  collect("", true, true, result);
+  for (auto& entry : result) entry.second = entry.second.detach();
+  return result;
+}
+
+void Module::load_state_dict(const StateDict& values) {
+  std::map<std::string, Tensor> given(values.begin(), values.end());
+  StateDict own = state_dict();
+  const auto refuse = [&](const std::string& text) { throw Error(ErrorCode::shape_mismatch, name() + ": " + text); };
+  for (const auto& [key, tensor] : own) {  // all checks before the first copy
+    const auto it = given.find(key);
+    if (it == given.end()) refuse("state must have all entries, got none for " + key);
+    if (it->second.shape() != tensor.shape())
+      refuse("state must have shape " + tidepool::to_string(tensor.shape()) + " for " + key + ", got " +
+             tidepool::to_string(it->second.shape()));
+    given.erase(it);
+  }
+  if (!given.empty()) refuse("state must have the module's entries alone, got " + given.begin()->first);
+  const std::map<std::string, Tensor> by_name(values.begin(), values.end());
+  for (auto& [key, tensor] : own) {
+    const Tensor& value = by_name.at(key);
+    copy_(tensor, (value.dtype() == tensor.dtype() ? value : value.to(tensor.dtype())).detach());
+  }
+}
+
+std::string Module::name() const { return class_name(typeid(*this).name()); }
+std::string Module::extra_repr() const { return ""; }
+
+std::string Module::to_string() const {
+  const std::string extra = extra_repr();
+  if (children_.empty()) return name() + "(" + extra + ")";
+  std::string text = name() + "(\n";
+  if (!extra.empty()) text += "  " + indented(extra) + "\n";
+  for (const auto& [key, child] : children_) text += "  (" + key + "): " + indented(child->to_string()) + "\n";
+  return text + ")";
+}
+
+Tensor Sequential::forward(const Tensor& x) {
+  Tensor y = x;
+  for (const auto& entry : children()) y = (*entry.second)(y);
+  return y;
+}
+
+}  // namespace tidepool::nn

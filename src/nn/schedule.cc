@@ -1,0 +1,36 @@
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "tidepool/nn/optim.h"
+
+namespace tidepool::nn {
+namespace {
+
+int64_t at_least_1(const char* op, const char* name, int64_t value) {
+  if (value < 1)
+    throw Error(ErrorCode::invalid_argument, std::string(op) + ": " + name + " must be at least 1, got " + std::to_string(value));
+  return value;
+}
+
+}  // namespace
+
+void Schedule::set_epoch(int64_t epoch) {
+  epoch_ = epoch;
+  optimizer_.set_lr(rate(base_, epoch));
+}
+
+StepLR::StepLR(Optimizer& optimizer, int64_t step_size, double gamma)
+    : Schedule(optimizer), step_size_(at_least_1("StepLR", "step_size", step_size)), gamma_(gamma) {}
+
+double StepLR::rate(double base, int64_t epoch) const { return base * std::pow(gamma_, static_cast<double>(epoch / step_size_)); }
+
+CosineAnnealingLR::CosineAnnealingLR(Optimizer& optimizer, int64_t t_max, double eta_min)
+    : Schedule(optimizer), t_max_(at_least_1("CosineAnnealingLR", "t_max", t_max)), eta_min_(eta_min) {}
+
+double CosineAnnealingLR::rate(double base, int64_t epoch) const {
+  const double turn = std::numbers::pi * static_cast<double>(epoch) / static_cast<double>(t_max_);
+  return eta_min_ + (base - eta_min_) * (1 + std::cos(turn)) / 2;
+}
+
+}  // namespace tidepool::nn
