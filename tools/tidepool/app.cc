@@ -62,7 +62,9 @@ int run_cli(int argc, const char* const* argv, Console& console, std::ostream& e
         "  tidepool pool max -k 3 -s 2 -p 1 in.npy -o out.npy --indices where.npy\n"
         "  tidepool pool unpool -k 3 -s 2 -p 1 out.npy -o back.npy --indices where.npy\n"
         "  tidepool run \"max2d fwd f32 nchw 8x64x112x112 k3 s2 p1\" --check --threads 1\n"
-        "  tidepool plan \"max2d fwd f32 nhwc 1x64x56x56 k2\"\n\n"
+        "  tidepool plan \"max2d fwd f32 nhwc 1x64x56x56 k2\"\n"
+        "  tidepool train --data mnist --epochs 5\n"
+        "  tidepool predict digit.png\n\n"
         "Exit codes: 0 fine, 1 a check failed, 2 bad arguments or input, 3 a file or the machine failed.");
     Action chosen;
     add_tour(app, chosen);
@@ -70,6 +72,8 @@ int run_cli(int argc, const char* const* argv, Console& console, std::ostream& e
     add_plan(app, chosen);
     add_run(app, chosen);
     add_pool(app, chosen);
+    add_train(app, chosen);
+    add_predict(app, chosen);
     // Extras are refused below, with the list of verbs. Last, because verbs inherit this setting when they are added.
     app.require_subcommand(0, 1)->allow_extras();
     try {

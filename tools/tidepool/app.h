@@ -36,6 +36,8 @@ void add_list(CLI::App& app, Action& chosen);
 void add_plan(CLI::App& app, Action& chosen);
 void add_run(CLI::App& app, Action& chosen);
 void add_pool(CLI::App& app, Action& chosen);
+void add_train(CLI::App& app, Action& chosen);
+void add_predict(CLI::App& app, Action& chosen);
 
 // Parses, runs, and turns every failure into one line on `err` and an exit code.
 int run_cli(int argc, const char* const* argv, Console& console, std::ostream& err);

@@ -1,14 +1,16 @@
 // A file that cannot be opened, read or written; the message names it. What stands in a file and is wrong is a plain Error(parse).
 #pragma once
 
-#include <stdexcept>
 #include <string>
+#include <utility>
+
+#include "tidepool/error.h"
 
 namespace tidepool::io {
 
-class IoError : public std::runtime_error {
+class IoError : public Error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit IoError(std::string message) : Error(ErrorCode::io, std::move(message)) {}
 };
 
 // "cannot open in.npy: No such file or directory", from errno.
