@@ -53,5 +53,5 @@ int main(int argc, char** argv) {
     std::cout << name << ": " << net.num_parameters() << " parameters, " << (100 * right > 96 * unseen.size() ? "more" : "less")
               << " than 96 % right\n";
   }
-  std::ofstream("train_lenet.svg") << tp::plot::line_chart({"LeNet on digits", "step", "loss"}, curves);
+  std::ofstream("train_lenet.svg") << tp::plot::line_chart({"LeNet on digits", "step", "loss", true}, curves);
 }

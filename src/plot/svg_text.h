@@ -18,5 +18,7 @@ std::string opened(int width, int height, std::string_view title, std::string_vi
 
 // Round numbers that span low … high, about `wanted` of them.
 std::vector<double> ticks(double low, double high, int wanted);
+// The same for a logarithmic axis: 1, 2 and 5 times powers of ten, or the powers alone where they are many.
+std::vector<double> log_ticks(double low, double high);
 
 }  // namespace tidepool::plot

@@ -32,6 +32,14 @@ TEST(LineChart, PutsPointsWhereTheyBelong) {
   for (const char* tick : {">0<", ">1<", ">2<", ">3<", ">4<"}) EXPECT_NE(svg.find(tick), std::string::npos) << tick;
 }
 
+// y from 0.01 to 1 over 314…62: a tenth lies in the middle.
+TEST(LineChart, DrawsLogarithms) {
+  const std::string svg = line_chart({"t", "x", "y", true}, {{"s", {0, 1, 2, 3}, {1, 0.1, 0, 0.01}}});
+  EXPECT_NE(svg.find("d=\"M64 62L249.3 188L620 314\""), std::string::npos) << svg;
+  for (const char* tick : {">0.01<", ">0.02<", ">0.05<", ">0.1<", ">0.5<", ">1<"}) EXPECT_NE(svg.find(tick), std::string::npos) << tick;
+  EXPECT_EQ(svg.find("inf"), std::string::npos);
+}
+
 TEST(LineChart, ThinsLongSeriesByTheirMean) {
   Series line{"s", {}, {}};
   for (int i = 0; i < 4000; ++i) line.x.push_back(i), line.y.push_back(i % 2);

@@ -20,7 +20,7 @@ std::string loss_curve(const Training& training) {
     for (size_t i = 0; i < one.losses.size(); ++i) line.x.push_back(static_cast<double>(i + 1) / per_epoch);
     series.push_back(std::move(line));
   }
-  return plot::line_chart({"Training LeNet", "epoch", "cross-entropy"}, series);
+  return plot::line_chart({.title = "Training LeNet", .x = "epoch", .y = "cross-entropy", .log_y = true}, series);
 }
 
 std::string confusion_drawing(const Contestant& contestant, const Tensor& counts, const data::ImageSet& test) {
