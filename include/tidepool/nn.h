@@ -3,6 +3,7 @@
 
 #include "tidepool/nn/functional.h"
 #include "tidepool/nn/layers.h"
+#include "tidepool/nn/models.h"
 #include "tidepool/nn/module.h"
 #include "tidepool/nn/optim.h"
 #include "tidepool/nn/pooling.h"

@@ -1,0 +1,45 @@
+#include <tidepool/tidepool.h>
+
+#include <iostream>
+namespace tp = tidepool;
+
+// A function of one's own, with its rule: the gradient of the result becomes that of the input.
+tp::Tensor cube(const tp::Tensor& x) {
+  const tp::Tensor plain = x.detach();
+  return tp::record("cube", {x}, plain * plain * plain,
+                    [x = tp::Saved(x)](const tp::Tensor& g) { return tp::Gradients{3 * x.get() * x.get() * g}; });
+}
+
+int main() {
+  // Max routes the gradient to the winner of each window, average splits it evenly.
+  auto x = tp::Tensor::from<float>({1, 1, 4, 4}, {1, 3, 2, 1, 4, 2, 1, 0, 5, 6, 1, 2, 7, 8, 3, 4}).set_requires_grad();
+  auto y = tp::max_pool2d(x, {.kernel_size = 2});
+  tp::sum(y).backward();
+  std::cout << tp::to_string(tp::reshape(y.detach(), {2, 2})) << "\n" << tp::to_string(x.grad().reshape({4, 4})) << "\n";
+  x.zero_grad();
+  tp::sum(tp::avg_pool2d(x, {.kernel_size = 2})).backward();
+  std::cout << "average: " << x.grad().item({0, 0, 0, 0}) << " everywhere\n";
+
+  // Gradients of gradients: d/dw of the gradient of w^3.
+  auto w = tp::Tensor::from<float>({2}, {1, 2}).set_requires_grad();
+  auto slope = tp::grad(tp::sum(cube(w)), {w}, {.create_graph = true})[0];
+  auto curve = tp::grad(tp::sum(slope), {w})[0];
+  std::cout << "slope " << tp::to_string(slope.detach()) << ", curvature " << tp::to_string(curve) << "\n";
+
+  // Is the rule right? Empty text says yes.
+  auto z = tp::randn({3}, 1, tp::DType::f64).set_requires_grad();
+  const auto f = [](const std::vector<tp::Tensor>& in) { return cube(in[0]); };
+  std::cout << "gradcheck: \"" << tp::gradcheck(f, {z}) << tp::gradgradcheck(f, {z}) << "\"\n";
+
+  // What would be silently wrong is refused.
+  auto loss = tp::sum(w * w);
+  {
+    const tp::NoGrad no_grad;
+    tp::add_(w, w);
+  }
+  try {
+    loss.backward();
+  } catch (const tp::Error& error) {
+    std::cout << error.what() << "\n";
+  }
+}

@@ -1,0 +1,46 @@
+#include <tidepool/tidepool.h>
+
+#include <iostream>
+namespace tp = tidepool;
+
+void show(const char* name, const tp::Tensor& x) {
+  std::cout << name << " " << tp::to_string(x.shape()) << ": " << tp::to_string(tp::flatten(x, 0)) << "\n";
+}
+
+int main() {
+  auto a = tp::Tensor::from<float>({2, 2}, {1, 2, 3, 4});
+  auto b = tp::Tensor::from<float>({2}, {10, 20});
+  show("a + b     ", tp::add(a, b));  // b is repeated along the rows
+  show("a - b     ", a - b);
+  show("a * b     ", tp::mul(a, b));
+  show("a / b     ", a / b);
+  show("3 - a / 2 ", 3 - a / 2);
+  show("neg, exp  ", tp::exp(tp::neg(a)));
+  show("log, sqrt ", tp::log(tp::sqrt(a)));
+  show("pow       ", tp::pow(a, 2));
+
+  auto x = tp::Tensor::from<float>({5}, {-2, -1, 0, 1, 2});
+  show("relu      ", tp::relu(x));
+  show("leaky_relu", tp::leaky_relu(x, 0.1));
+  show("sigmoid   ", tp::sigmoid(x));
+  show("tanh      ", tp::tanh(x));
+  show("gelu      ", tp::gelu(x));
+
+  std::cout << "sum " << tp::sum(a).item() << ", mean " << tp::mean(a).item() << "\n";
+  show("sum of rows ", tp::sum(a, {1}));
+  show("mean, kept  ", tp::mean(a, {0}, /*keepdim=*/true));
+  show("concat      ", tp::concat({a, tp::reshape(b, {1, -1})}, 0));
+  show("flatten     ", tp::flatten(a, 0));
+  show("broadcast_to", tp::broadcast_to(b, {2, 2}));
+  show("contiguous  ", tp::contiguous(a.transpose(0, 1)));
+
+  auto targets = tp::Tensor::from<int64_t>({2}, {1, 0});
+  show("softmax     ", tp::softmax(a, 1));
+  std::cout << "nll_loss " << tp::nll_loss(tp::log_softmax(a, 1), targets).item() << ", cross_entropy "
+            << tp::cross_entropy(a, targets).item() << ", mse_loss " << tp::mse_loss(a, a + 2.0).item() << "\n";
+  show("argmax      ", tp::argmax(a));
+
+  // In place.
+  tp::copy_(a, tp::mul_(tp::add_(tp::fill_(a, 1), tp::broadcast_to(b, {2, 2}), 0.5), 2));
+  show("in place    ", a);
+}
