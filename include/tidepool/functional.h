@@ -45,10 +45,12 @@ Tensor gelu(const Tensor& x);  // x times the normal distribution's Φ(x)
 
 // ---- in place: refused for a tensor that requires gradients while the tape runs ----------------------------------------------------
 
+// NOLINTBEGIN(readability-identifier-naming): PyTorch's mark for a change in place
 Tensor& add_(Tensor& x, const Tensor& y, double factor = 1);  // x += factor * y, of equal shapes
 Tensor& mul_(Tensor& x, double factor);
 Tensor& fill_(Tensor& x, double value);
 Tensor& copy_(Tensor& x, const Tensor& from);
+// NOLINTEND(readability-identifier-naming)
 
 // ---- sums --------------------------------------------------------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ std::string number(double value) {
 
 std::string gradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs, const GradcheckOptions& o) {
   std::vector<Tensor> leaves;
+  leaves.reserve(inputs.size());
   for (const Tensor& x : inputs) {
     leaves.push_back(x.detach().clone());
     if (x.requires_grad()) leaves.back().set_requires_grad();
@@ -87,6 +88,7 @@ std::string gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& in
     const EnableGrad enable;
     const std::vector<Tensor> found = grad(f(in), wanted, {.gradient = arguments_now.back(), .create_graph = differentiable});
     std::vector<Tensor> flat;
+    flat.reserve(found.size());
     for (size_t k = 0; k < found.size(); ++k)
       flat.push_back(flatten(found[k].defined() ? found[k] : zeros(wanted[k].shape(), wanted[k].dtype()), 0));
     return concat(flat, 0);

@@ -1,9 +1,7 @@
 // Loops over cells: one array or two, of any strides, into a new tensor.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <numeric>
 #include <type_traits>
 
 #include "core/convert.h"
@@ -61,9 +59,13 @@ inline void for_cells(int64_t n, RangeFn body) {
 template <size_t N>
 void sort_by_stride(Dims& shape, std::array<Dims, N>& strides, size_t out) {
   std::array<int, max_rank> order{};
-  std::iota(order.begin(), order.begin() + shape.rank, 0);
   const Dims by = strides[out];
-  std::stable_sort(order.begin(), order.begin() + shape.rank, [&](int a, int b) { return by[a] > by[b]; });
+  for (int d = 0; d < shape.rank; ++d) {  // by insertion: there are eight at most, and equal ones keep their order
+    int at = d;
+    for (; at > 0 && by[order[static_cast<size_t>(at - 1)]] < by[d]; --at)
+      order[static_cast<size_t>(at)] = order[static_cast<size_t>(at - 1)];
+    order[static_cast<size_t>(at)] = d;
+  }
   const auto permute = [&](Dims& dims) {
     const Dims before = dims;
     for (int d = 0; d < shape.rank; ++d) dims[d] = before[order[static_cast<size_t>(d)]];

@@ -20,6 +20,12 @@ std::string as_typed(double value) {
   return whole ? std::to_string(static_cast<int64_t>(value)) : repr(value);
 }
 
+void check_values_alone(const Module& layer, bool return_indices) {
+  if (return_indices)
+    throw Error(ErrorCode::unsupported,
+                layer.name() + ": forward must not be asked for indices, got return_indices=True (use forward_with_indices)");
+}
+
 const Sizes& stride_of(const Sizes& stride, const Sizes& kernel_size) { return stride.is_set() ? stride : kernel_size; }
 
 template <int N>
@@ -74,6 +80,7 @@ std::string MaxUnpool<N>::extra_repr() const {
 #define TIDEPOOL_POOL_MODULES(N)                                                                  \
   template <>                                                                                     \
   Tensor MaxPool<N>::forward(const Tensor& x) {                                                   \
+    check_values_alone(*this, return_indices_);                                                   \
     return max_pool##N##d(x, options_);                                                           \
   }                                                                                               \
   template <>                                                                                     \
@@ -94,6 +101,7 @@ std::string MaxUnpool<N>::extra_repr() const {
   }                                                                                               \
   template <>                                                                                     \
   Tensor AdaptiveMaxPool<N>::forward(const Tensor& x) {                                           \
+    check_values_alone(*this, return_indices_);                                                   \
     return adaptive_max_pool##N##d(x, size_, options_);                                           \
   }                                                                                               \
   template <>                                                                                     \

@@ -86,7 +86,9 @@ void count_column_major(Tensor& indices, const Dims& shape) {
 template <int N>
 std::vector<Tensor> max_pool(const onnx::NodeProto& node, const Tensor& x) {
   const auto o = windows<N, MaxPoolOptions>(node);
-  const auto call = [&](auto values_only, auto with_indices) -> std::vector<Tensor> {
+  using Values = Tensor (*)(TensorView, const MaxPoolOptions<N>&);
+  using WithIndices = Pooled (*)(TensorView, const MaxPoolOptions<N>&);
+  const auto call = [&](Values values_only, WithIndices with_indices) -> std::vector<Tensor> {
     if (node.output_size() < 2) return {values_only(x, o)};
     Pooled y = with_indices(x, o);
     if (number(node, "storage_order", 0) == 1) count_column_major(y.indices, x.shape());

@@ -12,8 +12,15 @@ class Conv : public Module {
  public:
   Conv(int64_t in_channels, int64_t out_channels, const ConvOptions<N>& options);
   template <ExtentLike<N> K>
-  Conv(int64_t in_channels, int64_t out_channels, const K& kernel_size, const Extent<N>& stride = 1, const Padding<N>& padding = 0)
-      : Conv(in_channels, out_channels, ConvOptions<N>{.kernel_size = kernel_size, .stride = stride, .padding = padding}) {}
+  Conv(int64_t in_channels, int64_t out_channels, const K& kernel_size, const Extent<N>& stride = 1, const Padding<N>& padding = 0,
+       const Extent<N>& dilation = 1, int64_t groups = 1, bool with_bias = true)
+      : Conv(in_channels, out_channels,
+             ConvOptions<N>{.kernel_size = kernel_size,
+                            .stride = stride,
+                            .padding = padding,
+                            .dilation = dilation,
+                            .groups = groups,
+                            .bias = with_bias}) {}
   Tensor forward(const Tensor& x) override;
   std::string name() const override { return "Conv" + std::to_string(N) + "d"; }
   std::string extra_repr() const override;

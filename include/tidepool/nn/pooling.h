@@ -1,5 +1,6 @@
 // Pooling as layers, with PyTorch's arguments, in 1, 2 and 3 dimensions: MaxPool2d(3, 2, 1), or MaxPool2d({.kernel_size = 3, …}) with all
-// that ops/ knows.
+// that ops/ knows. A function of C++ returns one type: a layer made with return_indices gives its results by forward_with_indices, and
+// refuses forward; one made without has both.
 #pragma once
 
 #include "tidepool/functional/pooling.h"
@@ -13,15 +14,17 @@ class MaxPool : public Module {
   explicit MaxPool(const MaxPoolOptions<N>& options) : options_(options) {}
   template <ExtentLike<N> K>
   explicit MaxPool(const K& kernel_size, const Extent<N>& stride = {}, const Padding<N>& padding = 0, const Extent<N>& dilation = 1,
-                   bool ceil_mode = false)
-      : options_{.kernel_size = kernel_size, .stride = stride, .padding = padding, .dilation = dilation, .ceil_mode = ceil_mode} {}
+                   bool return_indices = false, bool ceil_mode = false)
+      : options_{.kernel_size = kernel_size, .stride = stride, .padding = padding, .dilation = dilation, .ceil_mode = ceil_mode},
+        return_indices_(return_indices) {}
   Tensor forward(const Tensor& x) override;
-  Pooled forward_with_indices(const Tensor& x);  // PyTorch's return_indices = True
+  Pooled forward_with_indices(const Tensor& x);
   std::string name() const override { return "MaxPool" + std::to_string(N) + "d"; }
   std::string extra_repr() const override;
 
  private:
   MaxPoolOptions<N> options_;
+  bool return_indices_ = false;
 };
 
 template <int N>
@@ -74,7 +77,8 @@ class AdaptiveAvgPool : public Module {
 template <int N>
 class AdaptiveMaxPool : public Module {
  public:
-  explicit AdaptiveMaxPool(const Extent<N>& output_size, const AdaptiveMaxOptions& options = {}) : size_(output_size), options_(options) {}
+  explicit AdaptiveMaxPool(const Extent<N>& output_size, bool return_indices = false, const AdaptiveMaxOptions& options = {})
+      : size_(output_size), options_(options), return_indices_(return_indices) {}
   Tensor forward(const Tensor& x) override;
   Pooled forward_with_indices(const Tensor& x);
   std::string name() const override { return "AdaptiveMaxPool" + std::to_string(N) + "d"; }
@@ -83,6 +87,7 @@ class AdaptiveMaxPool : public Module {
  private:
   Extent<N> size_;
   AdaptiveMaxOptions options_;
+  bool return_indices_;
 };
 
 // Other windows at every call, drawn from the generator of random.h, unless the options bring samples.

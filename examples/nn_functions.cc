@@ -1,0 +1,50 @@
+#include <tidepool/nn.h>
+
+#include <iostream>
+namespace tp = tidepool;
+namespace nn = tidepool::nn;
+
+void show(const char* name, const tp::Tensor& x) {
+  std::cout << name << " " << tp::to_string(x.shape()) << ": " << tp::to_string(tp::flatten(x, 0)) << "\n";
+}
+
+int main() {
+  auto a = tp::Tensor::from<float>({2, 2}, {1, 2, 3, 4});
+  show("matmul", nn::matmul(a, a));
+  show("linear", nn::linear(a, /*weight=*/a, /*bias=*/tp::Tensor::from<float>({2}, {100, 200})));
+
+  // Windows of ones add up their neighbours.
+  show("conv1d", nn::conv1d(tp::arange({1, 1, 5}), tp::full({1, 1, 3}, 1), {}, {.padding = 1}));
+  show("conv2d", nn::conv2d(tp::arange({1, 1, 3, 3}), tp::full({1, 1, 2, 2}, 1)));
+  show("conv3d", nn::conv3d(tp::arange({1, 1, 2, 2, 2}), tp::full({1, 1, 2, 2, 2}, 1)));
+  show("conv_transpose2d", nn::conv_transpose2d(tp::arange({1, 1, 2, 2}), tp::full({1, 1, 2, 2}, 1), {}, {.stride = 2}));
+  show("batch_norm", nn::batch_norm(tp::Tensor::from<float>({1, 1, 1, 2}, {4, 8}), tp::zeros({1}), tp::full({1}, 4), {}, {}, {.eps = 0}));
+
+  // Drawn from one generator, which can be put back.
+  nn::manual_seed(7);
+  const nn::RandomState before = nn::random_state();
+  auto once = nn::dropout(tp::full({8}, 1), 0.5);
+  nn::set_random_state(before);
+  auto twice = nn::dropout(tp::full({8}, 1), 0.5);
+  std::cout << "dropout " << (tp::to_string(once) == tp::to_string(twice) ? "repeats" : "differs") << "\n";
+
+  // Three optimisers on x², and rates that fall.
+  auto descend = [](const char* name, nn::Optimizer& optimizer, tp::Tensor x) {
+    nn::StepLR schedule(optimizer, /*step_size=*/2, /*gamma=*/0.5);
+    for (int i = 0; i < 4; ++i, schedule.step()) {
+      optimizer.zero_grad();
+      tp::sum(x * x).backward();
+      optimizer.step();
+    }
+    std::cout << name << " " << tp::to_string(x.detach()) << ", rate " << optimizer.lr() << ", state";
+    for (const auto& [entry, value] : optimizer.state()) std::cout << " " << entry;
+    std::cout << "\n";
+  };
+  auto x = tp::full({1}, 1).set_requires_grad(), y = tp::full({1}, 1).set_requires_grad(), z = tp::full({1}, 1).set_requires_grad();
+  nn::SGD sgd({x}, {.lr = 0.125, .momentum = 0.5});
+  nn::Adam adam({y}, {.lr = 0.125});
+  nn::AdamW adamw({z}, {.lr = 0.125, .weight_decay = 0.5});
+  descend("SGD  ", sgd, x);
+  descend("Adam ", adam, y);
+  descend("AdamW", adamw, z);
+}
