@@ -24,7 +24,7 @@ struct SafetensorsHeader {
 };
 
 // `cells` is how many bytes follow the header: the entries must cover them exactly. Throws Error(parse); messages start with `file`.
-SafetensorsHeader parse_safetensors_header(std::string_view json, int64_t cells, const std::string& file);
+SafetensorsHeader parse_safetensors_header(std::string_view text, int64_t cells, const std::string& file);
 
 std::string safetensors_json(const SafetensorsHeader& header);
 

@@ -17,6 +17,7 @@ class Directory {
 
   std::vector<ZipEntry> entries() {
     std::vector<ZipEntry> list;
+    list.reserve(count_);
     std::string_view rest = bytes_;
     for (uint32_t i = 0; i < count_; ++i) list.push_back(next(rest));
     if (!rest.empty()) fail("its directory holds more than it counts");
@@ -81,6 +82,7 @@ class Directory {
 
   void check_overlaps(const std::vector<ZipEntry>& list) const {
     std::vector<std::pair<int64_t, int64_t>> places;
+    places.reserve(list.size());
     for (size_t i = 0; i < list.size(); ++i) places.emplace_back(header_at_[i], list[i].offset + list[i].packed_size);
     std::sort(places.begin(), places.end());
     for (size_t i = 1; i < places.size(); ++i)

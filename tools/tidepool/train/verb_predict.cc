@@ -90,8 +90,9 @@ int predict(const PredictArgs& args, Console& console) {
   console.out << args.picture << ": " << trained.classes[order[0]] << "\n";
   for (size_t i = 0; i < std::min<size_t>(order.size(), 3); ++i) {
     const std::string share = show_fixed(100 * p[order[i]], 1);
-    console.out << "  " << trained.classes[order[i]] << std::string(8 - std::min<size_t>(share.size(), 7), ' ') << share << " %  "
-                << std::string(static_cast<size_t>(p[order[i]] * 40 + 0.5), '#') << "\n";
+    std::string line = "  " + trained.classes[order[i]] + std::string(8 - std::min<size_t>(share.size(), 7), ' ') + share + " %";
+    if (const auto length = static_cast<size_t>(p[order[i]] * 40 + 0.5); length > 0) line += "  " + std::string(length, '#');
+    console.out << line << "\n";
   }
   return exit_ok;
 }
