@@ -58,7 +58,7 @@ using OutputRule = std::function<Gradients(const Tensor& gradient, const Tensor&
 // `value` as the result of `op`: with the rule if one of the inputs is recording, as it is otherwise.
 //
 //   Tensor square(const Tensor& x) {
-//     Tensor value = multiply(x.view(), x.view());
+//     Tensor value = x.detach() * x.detach();
 //     return record("square", {x}, value, [x = Saved(x)](const Tensor& g) { return Gradients{2 * x.get() * g}; });
 //   }
 Tensor record(std::string op, const std::vector<Tensor>& inputs, Tensor value, Rule rule);

@@ -192,7 +192,7 @@ class Tensor {
   Tensor& set_requires_grad(bool on = true);  // of a floating tensor that no recorded function made
   // Adds the gradient of this one element to grad() of every tensor it was computed from, and frees the graph.
   void backward() const;
-  // The same from any shape, with the gradient of this tensor given.
+  // The same from any shape, with the gradient of this tensor given. After create_graph, zero_grad() lets the memory go.
   void backward(const Tensor& gradient, bool retain_graph = false, bool create_graph = false) const;
   Tensor grad() const;  // Tensor() before the first backward
   void set_grad(const Tensor& gradient);
