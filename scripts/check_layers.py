@@ -3,8 +3,10 @@
 
     core < geometry < kernels < plan < ops < functional, autograd < nn < analyze < bindings, tools
     ops < c
+    core < io < data, plot; nn uses io
 
-Includes point left only. parallel/ and runtime/ sit beside core and serve plan, ops and what stands above them.
+Includes point left only. io reads and writes files, data feeds training, plot draws it. parallel/ and runtime/ sit beside core and serve
+plan, ops and what stands above them.
 """
 
 import argparse
@@ -18,12 +20,15 @@ BELOW = {
     "kernels": {"core", "geometry"},
     "parallel": {"core"},
     "runtime": {"core"},
+    "io": {"core"},
+    "data": {"core", "io"},
+    "plot": {"core", "io"},
 }
 BELOW["plan"] = {"core", "geometry", "kernels", "parallel", "runtime"}
 BELOW["ops"] = BELOW["plan"] | {"plan"}
 BELOW["c"] = BELOW["ops"] | {"ops"}
 BELOW["functional"] = BELOW["autograd"] = BELOW["ops"] | {"ops", "functional", "autograd"}
-BELOW["nn"] = BELOW["functional"]
+BELOW["nn"] = BELOW["functional"] | {"io"}
 BELOW["analyze"] = BELOW["nn"] | {"nn"}
 
 # The layer of each public header. A header of this table may be included by its own layer and by layers that stand above it.
@@ -61,7 +66,8 @@ GUESTS = [
     ("XNNPACK", r"xnnpack|pthreadpool", ["bench/rivals/"]),
     ("CLI11", r"CLI/", ["tools/"]),
     ("nlohmann-json", r"nlohmann/", ["tools/", "src/analyze/", "tests/cli/", "bench/rivals/"]),
-    ("libpng", r"png\.h$", ["tools/"]),
+    ("libpng", r"png\.h$", ["src/io/"]),
+    ("zlib", r"zlib\.h$", ["src/io/"]),
     ("the Python binding library", r"(?:nanobind|pybind11)/|Python\.h$", ["bindings/python/"]),
     ("DLPack", r"dlpack/", ["include/tidepool/dlpack.h"]),
     ("ONNX", r"onnx/onnx_pb\.h$|google/protobuf/", ["tests/onnx/"]),
@@ -80,7 +86,7 @@ def layer_of(path):
     if parts[:2] == ["include", "tidepool"]:
         name = "/".join(parts[2:])
         folder = name.split("/")[0] if "/" in name else None
-        return folder if folder in ("ops", "functional", "nn") else HEADER_LAYER.get(name)
+        return folder if folder in ("ops", "functional", "nn", "io", "data", "plot") else HEADER_LAYER.get(name)
     if parts[0] == "src":
         return parts[1]
     if parts[:2] == ["tests", "oracle"]:

@@ -18,6 +18,7 @@ enum class ErrorCode {
   unsupported,       // a valid request that this build cannot serve
   parse,             // text that is no problem, file or option
   out_of_memory,
+  io,  // a file that cannot be opened, read or written
 };
 
 const char* error_code_name(ErrorCode code) noexcept;

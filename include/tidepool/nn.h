@@ -9,4 +9,5 @@
 #include "tidepool/nn/pooling.h"
 #include "tidepool/nn/random.h"
 #include "tidepool/nn/state_dict.h"
+#include "tidepool/nn/weights.h"
 #include "tidepool/tidepool.h"

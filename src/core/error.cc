@@ -22,6 +22,8 @@ const char* error_code_name(ErrorCode code) noexcept {
       return "parse";
     case ErrorCode::out_of_memory:
       return "out_of_memory";
+    case ErrorCode::io:
+      return "io";
   }
   return "unknown";
 }

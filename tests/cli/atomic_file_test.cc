@@ -1,9 +1,9 @@
-#include "atomic_file.h"
+#include "tidepool/io/atomic_file.h"
 
 #include <csignal>
 
-#include "app.h"
 #include "run_tool.h"
+#include "tidepool/io/io_error.h"
 
 namespace tidepool::cli {
 namespace {
@@ -12,7 +12,7 @@ class AtomicFiles : public InFolder {};
 
 TEST_F(AtomicFiles, AppearOnCommitOnly) {
   {
-    AtomicFile file(path("a"));
+    io::AtomicFile file(path("a"));
     file.write("hello", 5);
     EXPECT_FALSE(std::filesystem::exists(path("a")));
     EXPECT_EQ(files().size(), 1u);
@@ -25,7 +25,7 @@ TEST_F(AtomicFiles, AppearOnCommitOnly) {
 TEST_F(AtomicFiles, VanishWithoutCommit) {
   spill(path("a"), "old");
   {
-    AtomicFile file(path("a"));
+    io::AtomicFile file(path("a"));
     file.write("new", 3);
   }
   EXPECT_EQ(slurp(path("a")), "old");
@@ -35,21 +35,21 @@ TEST_F(AtomicFiles, VanishWithoutCommit) {
 TEST_F(AtomicFiles, KeepThePermissionsOfWhatTheyReplace) {
   spill(path("a"), "old");
   std::filesystem::permissions(path("a"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-  AtomicFile file(path("a"));
+  io::AtomicFile file(path("a"));
   file.commit();
   EXPECT_EQ(std::filesystem::status(path("a")).permissions(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
 TEST_F(AtomicFiles, RefuseFoldersAndDevices) {
-  EXPECT_THROW(AtomicFile{folder_.string()}, IoError);
-  EXPECT_THROW(AtomicFile{"/dev/null"}, IoError);
-  EXPECT_THROW(AtomicFile{path("none/a")}, IoError);
+  EXPECT_THROW(io::AtomicFile{folder_.string()}, io::IoError);
+  EXPECT_THROW(io::AtomicFile{"/dev/null"}, io::IoError);
+  EXPECT_THROW(io::AtomicFile{path("none/a")}, io::IoError);
 }
 
 TEST_F(AtomicFiles, SignalHandlersCanRemoveThem) {
-  AtomicFile a(path("a")), b(path("b"));
+  io::AtomicFile a(path("a")), b(path("b"));
   EXPECT_EQ(files().size(), 2u);
-  remove_unfinished_files();
+  io::remove_unfinished_files();
   EXPECT_EQ(files().size(), 0u);
 }
 

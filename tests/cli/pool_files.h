@@ -2,8 +2,8 @@
 #pragma once
 
 #include "compare.h"
-#include "npy.h"
 #include "run_tool.h"
+#include "tidepool/io/npy.h"
 #include "tidepool/tensor.h"
 
 namespace tidepool::cli {
@@ -11,11 +11,11 @@ namespace tidepool::cli {
 class Pool : public InFolder {
  protected:
   void write(const std::string& name, TensorView array) {
-    AtomicFile file(path(name));
-    write_npy(file, array);
+    io::AtomicFile file(path(name));
+    io::write_npy(file, array);
     file.commit();
   }
-  Tensor read(const std::string& name) { return read_npy(path(name)); }
+  Tensor read(const std::string& name) { return io::read_npy(path(name)); }
 
   // The arguments behind `tidepool pool`.
   void expect_runs(const std::string& arguments) {

@@ -3,17 +3,18 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 
+#include "support/in_folder.h"
+
 namespace tidepool::cli {
+
+using test::slurp;
+using test::spill;
 
 struct Answer {
   int code = -1;
@@ -21,34 +22,8 @@ struct Answer {
   std::string err;
 };
 
-inline std::string slurp(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-inline void spill(const std::filesystem::path& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
-
-// A fresh folder for each test, removed afterwards.
-class InFolder : public ::testing::Test {
+class InFolder : public test::InFolder {
  protected:
-  InFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "tidepool-cli-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) std::abort();
-    folder_ = name;
-  }
-  ~InFolder() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-  std::set<std::string> files() const {
-    std::set<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_)) names.insert(entry.path().filename().string());
-    return names;
-  }
-
   // `arguments` go through the shell, with the folder as working directory.
   Answer tool(const std::string& arguments) const {
     const std::string streams = (folder_.parent_path() / (folder_.filename().string() + ".std")).string();
@@ -72,8 +47,6 @@ class InFolder : public ::testing::Test {
     EXPECT_EQ(answer.out, "") << arguments;
     EXPECT_EQ(files(), before) << arguments;
   }
-
-  std::filesystem::path folder_;
 };
 
 }  // namespace tidepool::cli

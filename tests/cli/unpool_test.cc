@@ -1,6 +1,6 @@
-#include "png_image.h"
 #include "pool_files.h"
 #include "tidepool/creation.h"
+#include "tidepool/io/png.h"
 #include "tidepool/ops/max_pool.h"
 #include "tidepool/ops/max_unpool.h"
 
@@ -56,13 +56,13 @@ TEST_F(Unpool, ChannelsLastFilesKeepTheirOrder) {
 
 TEST_F(Unpool, PicturesComeBackAsPictures) {
   const Tensor pixels = rand({3, 6, 8}, 3, DType::u8);
-  AtomicFile file(path("x.png"));
-  write_png(file, {.pixels = pixels, .srgb = {}, .file_gamma = {}});
+  io::AtomicFile file(path("x.png"));
+  io::write_png(file, {.pixels = pixels, .srgb = {}, .file_gamma = {}});
   file.commit();
   expect_runs("max -k 2 x.png -o y.png --indices i.npy");
   expect_runs("unpool -k 2 y.png --indices i.npy -o out.png");
   const auto [values, indices] = max_pool2d_with_indices(pixels, {.kernel_size = 2});
-  EXPECT_FALSE(compare_bits(read_png(path("out.png")).pixels, max_unpool2d(values, indices, {.kernel_size = 2})));
+  EXPECT_FALSE(compare_bits(io::read_png(path("out.png")).pixels, max_unpool2d(values, indices, {.kernel_size = 2})));
 }
 
 TEST_F(Unpool, RefusalsLeaveNoFile) {

@@ -2,8 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <new>
 #include <ostream>
 
@@ -52,11 +50,6 @@ std::string no_verb(const CLI::App& app) {
 
 }  // namespace
 
-IoError io_error(const std::string& action, const std::string& path) {
-  const int code = errno;
-  return IoError("cannot " + action + " " + path + ": " + std::strerror(code));
-}
-
 int run_cli(int argc, const char* const* argv, Console& console, std::ostream& err) {
   try {
     CLI::App app("Pooling for arrays and neural networks, at the speed of memory.", "tidepool");
@@ -69,7 +62,9 @@ int run_cli(int argc, const char* const* argv, Console& console, std::ostream& e
         "  tidepool pool max -k 3 -s 2 -p 1 in.npy -o out.npy --indices where.npy\n"
         "  tidepool pool unpool -k 3 -s 2 -p 1 out.npy -o back.npy --indices where.npy\n"
         "  tidepool run \"max2d fwd f32 nchw 8x64x112x112 k3 s2 p1\" --check --threads 1\n"
-        "  tidepool plan \"max2d fwd f32 nhwc 1x64x56x56 k2\"\n\n"
+        "  tidepool plan \"max2d fwd f32 nhwc 1x64x56x56 k2\"\n"
+        "  tidepool train --data mnist --epochs 5\n"
+        "  tidepool predict digit.png\n\n"
         "Exit codes: 0 fine, 1 a check failed, 2 bad arguments or input, 3 a file or the machine failed.");
     Action chosen;
     add_tour(app, chosen);
@@ -78,6 +73,8 @@ int run_cli(int argc, const char* const* argv, Console& console, std::ostream& e
     add_run(app, chosen);
     add_tune(app, chosen);
     add_pool(app, chosen);
+    add_train(app, chosen);
+    add_predict(app, chosen);
     // Extras are refused below, with the list of verbs. Last, because verbs inherit this setting when they are added.
     app.require_subcommand(0, 1)->allow_extras();
     try {
@@ -90,10 +87,10 @@ int run_cli(int argc, const char* const* argv, Console& console, std::ostream& e
     }
     if (!chosen || !app.remaining().empty()) return complain(err, no_verb(app), exit_usage);
     return chosen(console);
-  } catch (const Error& e) {
-    return complain(err, e.message(), exit_usage);
   } catch (const IoError& e) {
     return complain(err, e.what(), exit_io);
+  } catch (const Error& e) {
+    return complain(err, e.message(), exit_usage);
   } catch (const std::bad_alloc&) {
     return complain(err, "out of memory", exit_io);
   } catch (const std::exception& e) {

@@ -6,8 +6,9 @@
 #include <CLI/Formatter.hpp>
 #include <functional>
 #include <iosfwd>
-#include <stdexcept>
 #include <string>
+
+#include "tidepool/io/io_error.h"
 
 namespace tidepool::cli {
 
@@ -19,14 +20,7 @@ enum ExitCode : int {
   exit_io = 3,        // files or the machine failed us
 };
 
-// A file that cannot be opened, read or written; the message names it.
-class IoError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-// "cannot open in.npy: No such file or directory", from errno.
-IoError io_error(const std::string& action, const std::string& path);
+using io::IoError;
 
 // Where a verb writes its answer, and what the reader's end can show.
 struct Console {
@@ -43,6 +37,8 @@ void add_plan(CLI::App& app, Action& chosen);
 void add_run(CLI::App& app, Action& chosen);
 void add_tune(CLI::App& app, Action& chosen);
 void add_pool(CLI::App& app, Action& chosen);
+void add_train(CLI::App& app, Action& chosen);
+void add_predict(CLI::App& app, Action& chosen);
 
 // Parses, runs, and turns every failure into one line on `err` and an exit code.
 int run_cli(int argc, const char* const* argv, Console& console, std::ostream& err);

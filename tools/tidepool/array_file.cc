@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "npy.h"
+#include "tidepool/io/npy.h"
 
 namespace tidepool::cli {
 
@@ -55,11 +55,11 @@ ArrayFile read_array(const std::string& path, int rank, bool channels_last) {
   file.channels_last = channels_last;
   if (file_kind(path) == FileKind::png) {
     if (rank != 2) throw Error(ErrorCode::invalid_argument, "pool: a picture has 2 spatial dims, got --rank " + std::to_string(rank));
-    file.picture = read_png(path);
+    file.picture = io::read_png(path);
     file.array = file.picture.pixels;
     return file;
   }
-  file.array = read_npy(path);
+  file.array = io::read_npy(path);
   const int dims = file.array.rank();
   if (dims < rank || dims > rank + 2)
     throw Error(ErrorCode::shape_mismatch, "pool: --rank " + std::to_string(rank) + " takes arrays of " + std::to_string(rank) + " to " +
@@ -78,15 +78,15 @@ void write_array(AtomicFile& file, FileKind kind, const Tensor& array, const Arr
   if (kind == FileKind::png) {
     PngImage picture = like.picture;
     picture.pixels = array;
-    write_png(file, picture);
+    io::write_png(file, picture);
     return;
   }
   if (like.plain) {
-    write_npy(file, drop_channel(array));
+    io::write_npy(file, drop_channel(array));
   } else if (like.channels_last) {
-    write_npy(file, move_dim(array, like.channel_dim, array.rank() - 1));
+    io::write_npy(file, move_dim(array, like.channel_dim, array.rank() - 1));
   } else {
-    write_npy(file, array);
+    io::write_npy(file, array);
   }
 }
 

@@ -3,11 +3,14 @@
 
 #include <string>
 
-#include "atomic_file.h"
-#include "png_image.h"
+#include "tidepool/io/atomic_file.h"
+#include "tidepool/io/png.h"
 #include "tidepool/tensor.h"
 
 namespace tidepool::cli {
+
+using io::AtomicFile;
+using io::PngImage;
 
 enum class FileKind { npy, png };
 

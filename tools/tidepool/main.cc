@@ -10,13 +10,13 @@
 #include <string_view>
 
 #include "app.h"
-#include "atomic_file.h"
+#include "tidepool/io/atomic_file.h"
 
 namespace {
 
 // Only calls that are safe inside a signal handler.
 extern "C" void clean_up_and_leave(int signal) {
-  tidepool::cli::remove_unfinished_files();
+  tidepool::io::remove_unfinished_files();
   _exit(128 + signal);
 }
 

@@ -1,0 +1,121 @@
+#include "tidepool/io/atomic_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <filesystem>
+
+#include "tidepool/io/io_error.h"
+
+namespace tidepool::io {
+
+namespace {
+
+// A signal handler may touch neither the heap nor locks: fixed room, one flag each.
+struct Slot {
+  std::atomic<bool> taken{false};
+  std::atomic<bool> live{false};
+  char path[PATH_MAX]{};
+};
+std::array<Slot, 8> slots;
+
+int claim_slot(const std::string& path) noexcept {
+  if (path.size() >= PATH_MAX) return -1;
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (slots[i].taken.exchange(true)) continue;
+    std::memcpy(slots[i].path, path.c_str(), path.size() + 1);
+    slots[i].live = true;
+    return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void release_slot(int& slot) noexcept {
+  if (slot < 0) return;
+  slots[static_cast<size_t>(slot)].live = false;
+  slots[static_cast<size_t>(slot)].taken = false;
+  slot = -1;
+}
+
+// Renaming onto a link would replace the link; the user means the file behind it.
+std::string behind_links(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_symlink(path, ignored)) return path;
+  const auto target = std::filesystem::weakly_canonical(path, ignored);
+  return ignored ? path : target.string();
+}
+
+std::string side_name(const std::string& path) {
+  static std::atomic<unsigned> counter{0};
+  const std::filesystem::path p(path);
+  const std::string name =
+      "." + p.filename().string().substr(0, 180) + "." + std::to_string(getpid()) + "-" + std::to_string(counter++) + ".part";
+  return (p.parent_path() / name).string();
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(const std::string& path) : shown_(path), path_(behind_links(path)) {
+  struct stat there{};
+  const bool exists = stat(path_.c_str(), &there) == 0;
+  if (exists && !S_ISREG(there.st_mode)) throw IoError("cannot write " + shown_ + ": it is not a regular file");
+  if (exists && access(path_.c_str(), W_OK) != 0) throw io_error("write", shown_);
+  side_ = side_name(path_);
+  // Claimed before the file exists, so that no signal can fall between; removing a file that is not there does no harm.
+  slot_ = claim_slot(side_);
+  if (slot_ < 0) throw IoError("cannot write " + shown_ + ": the name is too long, or too many files are open");
+  fd_ = open(side_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd_ < 0) {
+    const IoError error = io_error("write", shown_);
+    release_slot(slot_);
+    throw error;
+  }
+  if (exists) (void)fchmod(fd_, there.st_mode & 07777);
+}
+
+AtomicFile::~AtomicFile() { discard(); }
+
+void AtomicFile::discard() noexcept {
+  if (fd_ >= 0) {
+    close(fd_);
+    fd_ = -1;
+  }
+  if (slot_ >= 0) unlink(side_.c_str());
+  release_slot(slot_);
+}
+
+void AtomicFile::write(const void* data, size_t bytes) {
+  const char* at = static_cast<const char*>(data);
+  while (bytes > 0) {
+    const ssize_t done = ::write(fd_, at, bytes);
+    if (done < 0) {
+      if (errno == EINTR) continue;
+      throw io_error("write", shown_);
+    }
+    at += done;
+    bytes -= static_cast<size_t>(done);
+  }
+}
+
+void AtomicFile::commit() {
+  // Without the flush a crash of the machine could leave the new name with old emptiness.
+  if (fsync(fd_) != 0 && errno != EINVAL) throw io_error("write", shown_);
+  const int closed = close(fd_);
+  fd_ = -1;
+  if (closed != 0) throw io_error("write", shown_);
+  if (rename(side_.c_str(), path_.c_str()) != 0) throw io_error("write", shown_);
+  release_slot(slot_);
+}
+
+void remove_unfinished_files() noexcept {
+  for (Slot& slot : slots)
+    if (slot.live) unlink(slot.path);
+}
+
+}  // namespace tidepool::io

@@ -1,0 +1,45 @@
+#include "io/input_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "tidepool/io/io_error.h"
+
+namespace tidepool::io {
+
+// Not blocking, or a named pipe would wait here for a writer.
+InputFile::InputFile(const std::string& path) : path_(path), fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+  if (fd_ < 0) throw io_error("open", path);
+  struct stat info{};
+  const bool regular = fstat(fd_, &info) == 0 && S_ISREG(info.st_mode);
+  if (!regular) close(fd_);
+  if (!regular) throw IoError("cannot read " + path + ": it is not a regular file");
+  size_ = info.st_size;
+}
+
+InputFile::~InputFile() { close(fd_); }
+
+void InputFile::read(void* to, int64_t bytes, int64_t offset) const {
+  char* at = static_cast<char*>(to);
+  while (bytes > 0) {
+    const ssize_t got = pread(fd_, at, static_cast<size_t>(bytes), offset);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw io_error("read", path_);
+    if (got == 0) throw IoError("cannot read " + path_ + ": it became shorter meanwhile");
+    at += got;
+    offset += got;
+    bytes -= got;
+  }
+}
+
+std::string InputFile::text(int64_t bytes, int64_t offset) const {
+  std::string text(static_cast<size_t>(std::clamp<int64_t>(size_ - offset, 0, bytes)), '\0');
+  read(text.data(), static_cast<int64_t>(text.size()), offset);
+  return text;
+}
+
+}  // namespace tidepool::io

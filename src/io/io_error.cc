@@ -1,0 +1,13 @@
+#include "tidepool/io/io_error.h"
+
+#include <cerrno>
+#include <cstring>
+
+namespace tidepool::io {
+
+IoError io_error(const std::string& action, const std::string& path) {
+  const int code = errno;
+  return IoError("cannot " + action + " " + path + ": " + std::strerror(code));
+}
+
+}  // namespace tidepool::io

@@ -1,0 +1,151 @@
+// The header is a Python dict literal; this reads exactly the three keys that NumPy writes.
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "io/cells.h"
+#include "io/npy_dtypes.h"
+#include "io/npy_format.h"
+
+namespace tidepool::io {
+
+namespace {
+
+class HeaderText {
+ public:
+  HeaderText(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
+
+  [[noreturn]] void fail(const std::string& why) const { throw Error(ErrorCode::parse, name_ + ": bad .npy header: " + why); }
+
+  void skip_space() {
+    while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\n' || rest_[0] == '\t' || rest_[0] == '\r')) rest_.remove_prefix(1);
+  }
+  bool eat(std::string_view token) {
+    skip_space();
+    if (!rest_.starts_with(token)) return false;
+    rest_.remove_prefix(token.size());
+    return true;
+  }
+  void need(std::string_view token) {
+    if (!eat(token)) fail("expected '" + std::string(token) + "'");
+  }
+  bool at_end() {
+    skip_space();
+    return rest_.empty();
+  }
+
+  std::string_view quoted(const char* what) {
+    skip_space();
+    if (rest_.empty() || (rest_[0] != '\'' && rest_[0] != '"')) fail(std::string("expected a quoted ") + what);
+    const size_t end = rest_.find(rest_[0], 1);
+    if (end == std::string_view::npos) fail("a quote that never ends");
+    const std::string_view text = rest_.substr(1, end - 1);
+    rest_.remove_prefix(end + 1);
+    return text;
+  }
+
+  bool boolean() {
+    if (eat("True")) return true;
+    if (eat("False")) return false;
+    fail("fortran_order must be True or False");
+  }
+
+  Dims shape() {
+    Dims dims;
+    need("(");
+    while (!eat(")")) {
+      if (dims.rank == max_rank) fail("more than 8 dimensions");
+      skip_space();
+      int64_t size = 0;
+      const auto [end, code] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), size);
+      if (code == std::errc::result_out_of_range) fail("a size that does not fit in 64 bits");
+      if (code != std::errc()) fail("shape must be a tuple of whole numbers");
+      if (size < 0) fail("negative size " + std::to_string(size) + " in shape");
+      rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
+      dims.push_back(size);
+      if (!eat(",")) {
+        need(")");
+        break;
+      }
+    }
+    return dims;
+  }
+
+ private:
+  std::string_view rest_;
+  const std::string& name_;
+};
+
+DType dtype_of_descr(HeaderText& text) {
+  text.skip_space();
+  if (text.eat("[")) text.fail("structured dtypes are not supported");
+  const std::string_view descr = text.quoted("dtype");
+  if (descr.size() == 3 && descr[0] == '>' && npy_dtype(descr.substr(1)))
+    text.fail("big-endian data ('" + std::string(descr) + "') is not supported");
+  const bool has_order = !descr.empty() && (descr[0] == '<' || descr[0] == '|' || descr[0] == '=');
+  const auto dtype = npy_dtype(has_order ? descr.substr(1) : descr);
+  if (!dtype) text.fail("dtype '" + printable(descr) + "' is not supported (known: " + npy_dtype_list() + ")");
+  return *dtype;
+}
+
+struct Preamble {
+  size_t text_begin;
+  size_t text_size;
+};
+
+Preamble read_preamble(std::string_view start, const std::string& name) {
+  static constexpr std::string_view magic = "\x93NUMPY";
+  if (!start.starts_with(magic) || start.size() < 10) throw Error(ErrorCode::parse, name + ": not a .npy file");
+  const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<unsigned char>(start[i])); };
+  const size_t major = byte(6);
+  if (major < 1 || major > 3 || byte(7) != 0)
+    throw Error(ErrorCode::parse, name + ": .npy version " + std::to_string(major) + "." + std::to_string(byte(7)) + " is not supported");
+  if (major == 1) return {10, byte(8) | byte(9) << 8};
+  if (start.size() < 12) throw Error(ErrorCode::parse, name + ": bad .npy header: the file ends inside it");
+  return {12, byte(8) | byte(9) << 8 | byte(10) << 16 | byte(11) << 24};
+}
+
+}  // namespace
+
+NpyHeader parse_npy_header(std::string_view start, int64_t file_size, const std::string& name) {
+  const Preamble preamble = read_preamble(start, name);
+  HeaderText text(start.substr(preamble.text_begin, preamble.text_size), name);
+  if (preamble.text_size > static_cast<size_t>(npy_header_limit)) text.fail("longer than 1 MiB");
+  if (preamble.text_begin + preamble.text_size > start.size()) text.fail("the file ends inside it");
+
+  std::optional<DType> dtype;
+  std::optional<bool> fortran_order;
+  std::optional<Dims> shape;
+  text.need("{");
+  while (!text.eat("}")) {
+    const std::string_view key = text.quoted("key");
+    text.need(":");
+    if (key == "descr" && !dtype) {
+      dtype = dtype_of_descr(text);
+    } else if (key == "fortran_order" && !fortran_order) {
+      fortran_order = text.boolean();
+    } else if (key == "shape" && !shape) {
+      shape = text.shape();
+    } else {
+      text.fail("key '" + printable(key) + "' is unknown or there twice");
+    }
+    if (!text.eat(",")) {
+      text.need("}");
+      break;
+    }
+  }
+  if (!text.at_end()) text.fail("text after the closing brace");
+  if (!dtype || !fortran_order || !shape) text.fail("descr, fortran_order and shape must all be there");
+
+  NpyHeader header{*dtype, *fortran_order, *shape, static_cast<int64_t>(preamble.text_begin + preamble.text_size), 0};
+  const auto count = checked_numel(*shape);
+  if (!count || __builtin_mul_overflow(*count, dtype_size(*dtype), &header.data_bytes))
+    text.fail("shape " + to_string(*shape) + " overflows");
+  const int64_t present = file_size - header.data_offset;
+  if (present != header.data_bytes)
+    throw Error(ErrorCode::parse, name + ": shape " + to_string(*shape) + " of " + std::string(dtype_name(*dtype)) + " needs " +
+                                      std::to_string(header.data_bytes) + " bytes, the file has " + std::to_string(present));
+  return header;
+}
+
+}  // namespace tidepool::io

@@ -1,0 +1,117 @@
+// libpng reports errors by longjmp: functions that call it hold nothing that needs a destructor.
+#include <png.h>
+#include <sys/stat.h>
+
+#include <csetjmp>
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+#include "tidepool/io/io_error.h"
+#include "tidepool/io/png.h"
+
+namespace tidepool::io {
+
+namespace {
+
+struct Reading {
+  std::FILE* file = nullptr;
+  png_structp png = nullptr;
+  png_infop info = nullptr;
+  int64_t file_size = 0;
+  int64_t width = 0, height = 0, channels = 0, depth = 0, row_bytes = 0;
+  int srgb = -1;
+  png_fixed_point gamma = -1;
+  char message[128] = "";
+
+  Reading() = default;
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+  ~Reading() {
+    png_destroy_read_struct(&png, &info, nullptr);
+    if (file != nullptr) std::fclose(file);
+  }
+};
+
+[[noreturn]] void keep_message(png_structp png, png_const_charp text) {
+  auto* reading = static_cast<Reading*>(png_get_error_ptr(png));
+  std::snprintf(reading->message, sizeof reading->message, "%s", text);
+  png_longjmp(png, 1);
+}
+void ignore_warning(png_structp, png_const_charp) {}
+
+// Deflate cannot expand by more than about 1032, so a small file that promises a huge picture lies.
+bool fits_file(png_structp png, png_infop info, int64_t file_size) {
+  const double stored = static_cast<double>(png_get_rowbytes(png, info)) * static_cast<double>(png_get_image_height(png, info));
+  return stored <= 1040.0 * static_cast<double>(file_size);
+}
+
+bool read_header(Reading& r) {
+  if (setjmp(png_jmpbuf(r.png)) != 0) return false;  // NOLINT: libpng's interface
+  png_init_io(r.png, r.file);
+  png_set_sig_bytes(r.png, 8);
+  png_read_info(r.png, r.info);
+  if (!fits_file(r.png, r.info, r.file_size)) png_error(r.png, "the header promises more pixels than the file can hold");
+  int intent = 0;
+  if (png_get_sRGB(r.png, r.info, &intent) != 0) r.srgb = intent;
+  png_fixed_point gamma = 0;
+  if (png_get_gAMA_fixed(r.png, r.info, &gamma) != 0) r.gamma = gamma;
+  png_set_expand(r.png);
+  png_set_interlace_handling(r.png);
+  png_read_update_info(r.png, r.info);
+  r.width = png_get_image_width(r.png, r.info);
+  r.height = png_get_image_height(r.png, r.info);
+  r.channels = png_get_channels(r.png, r.info);
+  r.depth = png_get_bit_depth(r.png, r.info);
+  r.row_bytes = static_cast<int64_t>(png_get_rowbytes(r.png, r.info));
+  return true;
+}
+
+bool read_rows(Reading& r, png_bytepp rows) {
+  if (setjmp(png_jmpbuf(r.png)) != 0) return false;  // NOLINT: libpng's interface
+  png_read_image(r.png, rows);
+  png_read_end(r.png, nullptr);
+  return true;
+}
+
+Error bad_png(const std::string& path, const Reading& r) {
+  return {ErrorCode::parse, path + ": bad PNG: " + (r.message[0] != '\0' ? r.message : "unreadable")};
+}
+
+void unpack16(const png_byte* bytes, int32_t* samples, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) samples[i] = bytes[2 * i] << 8 | bytes[2 * i + 1];
+}
+
+}  // namespace
+
+PngImage read_png(const std::string& path) {
+  Reading r;
+  r.file = std::fopen(path.c_str(), "rbe");
+  if (r.file == nullptr) throw io_error("open", path);
+  struct stat info{};
+  if (fstat(fileno(r.file), &info) != 0 || !S_ISREG(info.st_mode)) throw IoError("cannot read " + path + ": it is not a regular file");
+  r.file_size = info.st_size;
+  png_byte signature[8];
+  if (std::fread(signature, 1, 8, r.file) != 8 || png_sig_cmp(signature, 0, 8) != 0)
+    throw Error(ErrorCode::parse, path + ": not a PNG file");
+  r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, keep_message, ignore_warning);
+  r.info = r.png != nullptr ? png_create_info_struct(r.png) : nullptr;
+  if (r.info == nullptr) throw std::bad_alloc();
+  if (!read_header(r)) throw bad_png(path, r);
+
+  const bool wide = r.depth == 16;
+  Tensor memory({r.height, r.width, r.channels}, wide ? DType::i32 : DType::u8);
+  std::vector<png_byte> bytes16(wide ? static_cast<size_t>(r.row_bytes * r.height) : 0);
+  png_byte* first = wide ? bytes16.data() : memory.data<png_byte>();
+  std::vector<png_bytep> rows(static_cast<size_t>(r.height));
+  for (int64_t y = 0; y < r.height; ++y) rows[static_cast<size_t>(y)] = first + y * r.row_bytes;
+  if (!read_rows(r, rows.data())) throw bad_png(path, r);
+  if (wide) unpack16(bytes16.data(), memory.data<int32_t>(), memory.numel());
+
+  PngImage image{.pixels = memory.transpose(1, 2).transpose(0, 1), .srgb = {}, .file_gamma = {}};
+  if (r.srgb >= 0) image.srgb = r.srgb;
+  if (r.gamma > 0) image.file_gamma = r.gamma;
+  return image;
+}
+
+}  // namespace tidepool::io

@@ -1,0 +1,24 @@
+// Stands in for train/ in builds without tidepool::nn: the verbs are known, and say what is missing.
+#include "app.h"
+#include "tidepool/error.h"
+
+namespace tidepool::cli {
+
+namespace {
+
+void add_missing(CLI::App& app, Action& chosen, const std::string& name) {
+  CLI::App* verb = app.add_subcommand(name, "not in this build: it needs oneDNN");
+  verb->allow_extras();
+  verb->callback([name, &chosen] {
+    chosen = [name](Console&) -> int {
+      throw Error(ErrorCode::unsupported, name + ": this build has no tidepool::nn, because oneDNN was not found (Debian: libdnnl-dev)");
+    };
+  });
+}
+
+}  // namespace
+
+void add_train(CLI::App& app, Action& chosen) { add_missing(app, chosen, "train"); }
+void add_predict(CLI::App& app, Action& chosen) { add_missing(app, chosen, "predict"); }
+
+}  // namespace tidepool::cli
