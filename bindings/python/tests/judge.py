@@ -7,8 +7,13 @@ EPSILON = {torch.float64: 2.0**-52, torch.float32: 2.0**-23, torch.float16: 2.0*
 LP_ULPS = {"values": 32, "grad_input": 512, "double_backward": 512, "double_backward_input": 1 << 14}
 
 
-def difference(case, marks, name, want, got, sums=None):
-    """The first cell that differs, in words, or None. `sums`: per cell, the magnitude of what was added up."""
+# Steps of a computation that each round to 16 bits, and then cancel.
+STEPWISE_ULPS = 16
+
+
+def difference(case, marks, name, want, got, sums=None, stepwise=False):
+    """The first cell that differs, in words, or None. `sums`: per cell, the magnitude of what was added up. `stepwise`: both were rounded
+    to the dtype at every step, one of which tidepool did."""
     if want.dtype != got.dtype or want.shape != got.shape:
         return f"{got.dtype} of {tuple(got.shape)} for {want.dtype} of {tuple(want.shape)}"
     if not want.is_floating_point():
@@ -27,6 +32,8 @@ def difference(case, marks, name, want, got, sums=None):
             finite = w[w.isfinite()].abs()
             scale = finite.max() if finite.numel() else torch.tensor(0.0)
             equal |= (w - g).abs() <= LP_ULPS[name] * (epsilon * w.abs() + summing * scale)
+            if stepwise:
+                equal |= (w - g).abs() <= STEPWISE_ULPS * epsilon * scale
     if bool(equal.all()):
         return None
     at = tuple(torch.nonzero(~equal)[0].tolist())

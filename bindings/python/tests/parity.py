@@ -104,7 +104,7 @@ def curvature(case, expected):
     return terms * 2 * least(x) ** (p - 2) * (largest(values) if p < 1 else least(values)) ** (1 - p)
 
 
-def compare(case, marks, expected, got):
+def compare(case, marks, expected, got, stepwise=False):
     """Name of the first pass that differs, and how; None when none does."""
     for name, want in expected.items():
         if want is None or name not in got:
@@ -112,7 +112,7 @@ def compare(case, marks, expected, got):
         sums = magnitudes(case, name) if "bin_division" in marks and name != "indices" else None
         if name == "double_backward_input":
             sums = curvature(case, expected)
-        wrong = difference(case, marks, name, want.detach(), got[name].detach(), sums)
+        wrong = difference(case, marks, name, want.detach(), got[name].detach(), sums, stepwise)
         if wrong:
             return f"{name}: {wrong}"
     return None
@@ -133,7 +133,7 @@ def check(op, number, large):
         got = results.passes(case, dtype)
     # An op that PyTorch makes of others, as lp_pool, rounds between them as it always did.
     wrong = compare(case, marks, expected, got)
-    if wrong and compare(case, marks, raw, got):
+    if wrong and compare(case, marks, raw, got, stepwise=True):
         return case, f"under enable(), {wrong}", marks
     if case.dtype != "bf16":
         wrong = compare(case, marks, expected, numpy_forward(case))
