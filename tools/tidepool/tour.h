@@ -16,6 +16,7 @@ class Tour {
   Tour(std::ostream& out, bool colour, bool live) : out_(out), colour_(colour), live_(live) {}
 
   void examples();  // tour_examples.cc
+  void networks();  // train/tour_networks.cc, and nothing in builds without tidepool::nn
   void timing();    // tour_timing.cc
 
   bool right() const noexcept { return right_; }

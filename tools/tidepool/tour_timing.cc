@@ -50,7 +50,7 @@ void Tour::timing() {
   RunData data = make_run_data(plan.problem(), 0, executor);
   const RunArrays& arrays = data.arrays;
   Tensor by_loops(arrays.output.shape);
-  out_ << "6. Speed: the stem of a ResNet, one thread\n\n"
+  out_ << "7. Speed: the stem of a ResNet, one thread\n\n"
           "3x3 windows with stride 2 and padding 1 over 8x64x112x112 floats. The memory\n"
           "limit is the time to read the input once and write the output once.\n\n"
        << std::flush;

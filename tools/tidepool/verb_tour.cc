@@ -12,6 +12,7 @@ int tour(bool as_json, Console& console) {
   std::ostringstream unread;
   Tour tour(as_json ? unread : console.out, console.colour, console.live && !as_json);
   tour.examples();
+  tour.networks();
   tour.timing();
   if (as_json) {
     nlohmann::json facts = tour.facts();

@@ -1,6 +1,7 @@
 // Stands in for train/ in builds without tidepool::nn: the verbs are known, and say what is missing.
 #include "app.h"
 #include "tidepool/error.h"
+#include "tour.h"
 
 namespace tidepool::cli {
 
@@ -17,6 +18,8 @@ void add_missing(CLI::App& app, Action& chosen, const std::string& name) {
 }
 
 }  // namespace
+
+void Tour::networks() { out_ << "6. Networks: not in this build, they need oneDNN\n\n"; }
 
 void add_train(CLI::App& app, Action& chosen) { add_missing(app, chosen, "train"); }
 void add_predict(CLI::App& app, Action& chosen) { add_missing(app, chosen, "predict"); }
