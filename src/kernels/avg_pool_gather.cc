@@ -142,39 +142,16 @@ struct GatherPacked : PackedTraversal<CellsByChannels<ShareChannels<E>>> {
   static double cost(const Problem&) { return cells_by_packing_cost; }
 };
 
-template <template <class> class Kernel>
-constexpr auto gather_entries(std::string_view name, Split split) {
-  std::array<KernelEntry, 8> all{};
-  size_t i = 0;
-  const auto add_entries = [&]<class E>(DType dtype) {
-    for (Op op : {Op::avg, Op::sum})
-      all[i++] = KernelEntry{.name = name,
-                             .op = op,
-                             .pass = Pass::backward,
-                             .dtype = dtype,
-                             .target = HWY_TARGET,
-                             .split = split,
-                             .fits = Kernel<E>::fits,
-                             .cost = Kernel<E>::cost,
-                             .scratch_bytes = Kernel<E>::scratch_bytes,
-                             .grain = Kernel<E>::grain,
-                             .run = Kernel<E>::run};
-  };
-  add_entries.template operator()<float>(DType::f32);
-  add_entries.template operator()<double>(DType::f64);
-  add_entries.template operator()<Half>(DType::f16);
-  add_entries.template operator()<BFloat16>(DType::bf16);
-  return all;
-}
 #endif  // one lane is no vector: the scalar kernels serve that target
 
 std::span<const KernelEntry> avg_gather_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries = join(gather_entries<GatherColumns>("gather_columns", Split::planes),
-                                       gather_entries<GatherChannels>("gather_channels", Split::channel_blocks),
-                                       gather_entries<GatherPacked>("gather_packed", Split::planes));
+  constexpr std::array ops = {Op::avg, Op::sum};
+  static constexpr auto entries = join(cells_entries<GatherColumns>("gather_columns", Split::planes, ops),
+                                       cells_entries<GatherChannels>("gather_channels", Split::channel_blocks, ops),
+                                       cells_entries<GatherPacked>("gather_packed", Split::planes, ops));
   return entries;
 #endif
 }

@@ -272,6 +272,31 @@ struct CellsByChannels {
   }
 };
 
+// The entries of one kernel, for the floating dtypes and two ops.
+template <template <class> class Kernel>
+constexpr auto cells_entries(std::string_view name, Split split, std::array<Op, 2> ops) {
+  std::array<KernelEntry, 8> all{};
+  size_t i = 0;
+  const auto add_entries = [&]<class E>(DType dtype) {
+    for (Op op : ops)
+      all[i++] = KernelEntry{.name = name,
+                             .op = op,
+                             .pass = Pass::backward,
+                             .dtype = dtype,
+                             .target = HWY_TARGET,
+                             .split = split,
+                             .fits = Kernel<E>::fits,
+                             .cost = Kernel<E>::cost,
+                             .scratch_bytes = Kernel<E>::scratch_bytes,
+                             .grain = Kernel<E>::grain,
+                             .run = Kernel<E>::run};
+  };
+  add_entries.template operator()<float>(DType::f32);
+  add_entries.template operator()<double>(DType::f64);
+  add_entries.template operator()<Half>(DType::f16);
+  add_entries.template operator()<BFloat16>(DType::bf16);
+  return all;
+}
 #endif  // one lane has nothing to share
 
 }  // namespace tidepool::detail::HWY_NAMESPACE

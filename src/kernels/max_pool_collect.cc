@@ -191,39 +191,16 @@ struct CollectPacked : PackedTraversal<CellsByChannels<ChoiceChannels<E>>> {
   static double cost(const Problem&) { return cells_by_packing_cost; }
 };
 
-template <template <class> class Kernel>
-constexpr auto collect_entries(std::string_view name, Split split) {
-  std::array<KernelEntry, 8> all{};
-  size_t i = 0;
-  const auto add_entries = [&]<class E>(DType dtype) {
-    for (Op op : {Op::max, Op::min})
-      all[i++] = KernelEntry{.name = name,
-                             .op = op,
-                             .pass = Pass::backward,
-                             .dtype = dtype,
-                             .target = HWY_TARGET,
-                             .split = split,
-                             .fits = Kernel<E>::fits,
-                             .cost = Kernel<E>::cost,
-                             .scratch_bytes = Kernel<E>::scratch_bytes,
-                             .grain = Kernel<E>::grain,
-                             .run = Kernel<E>::run};
-  };
-  add_entries.template operator()<float>(DType::f32);
-  add_entries.template operator()<double>(DType::f64);
-  add_entries.template operator()<Half>(DType::f16);
-  add_entries.template operator()<BFloat16>(DType::bf16);
-  return all;
-}
 #endif  // one lane is no vector: the scalar kernels serve that target
 
 std::span<const KernelEntry> max_collect_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries = join(collect_entries<CollectColumns>("collect_columns", Split::planes),
-                                       collect_entries<CollectChannels>("collect_channels", Split::channel_blocks),
-                                       collect_entries<CollectPacked>("collect_packed", Split::planes));
+  constexpr std::array ops = {Op::max, Op::min};
+  static constexpr auto entries = join(cells_entries<CollectColumns>("collect_columns", Split::planes, ops),
+                                       cells_entries<CollectChannels>("collect_channels", Split::channel_blocks, ops),
+                                       cells_entries<CollectPacked>("collect_packed", Split::planes, ops));
   return entries;
 #endif
 }
