@@ -56,9 +56,10 @@ class MaxRow {
     const Window ww = a_.width.window(ow, starts_);
     Stored<E> best = extremum_identity<E, kMin>();
     for_each_row([&](int64_t, int64_t, const Stored<E>* row) {
-      const Stored<E>* x = row + ww.begin * a_.input_strides[dim_w];
-      for (int64_t tw = 0; tw < ww.count; ++tw, x += a_.width.dilation * a_.input_strides[dim_w])
-        if (replaces<E, kMin>(best, *x)) best = *x;
+      for (int64_t tw = 0; tw < ww.count; ++tw) {
+        const Stored<E> next = row[(ww.begin + tw * a_.width.dilation) * a_.input_strides[dim_w]];
+        if (replaces<E, kMin>(best, next)) best = next;
+      }
     });
     out_[ow * a_.output_strides[dim_w]] = best;
   }
