@@ -35,7 +35,8 @@ void Tour::networks() {
   const NoGrad no_grad;
   Tensor x = randn({1, 3, 64, 64}, 1), y = x;
   int64_t side = 64, channels = 16;
-  auto other = strided.children().begin();
+  const auto strided_blocks = strided.children();
+  auto other = strided_blocks.begin();
   for (const auto& [name, block] : pooled.children()) {
     x = (*block)(x), y = (*other->second)(y);
     expect_shape("block " + name, x.shape(), {1, channels *= 2, side /= 2, side});
