@@ -34,7 +34,7 @@ void Tour::networks() {
   const nn::Sequential pooled = pyramid(true), strided = pyramid(false);
   const NoGrad no_grad;
   Tensor x = randn({1, 3, 64, 64}, 1), y = x;
-  int64_t side = 64, channels = 16;
+  int64_t side = 64, channels = 16, strided_sum = 0;
   const auto strided_blocks = strided.children();
   auto other = strided_blocks.begin();
   for (const auto& [name, block] : pooled.children()) {
@@ -43,12 +43,14 @@ void Tour::networks() {
     expect_shape("strided block " + name, y.shape(), x.shape());
     out_ << "  block " << name << "   " << std::left << std::setw(14) << to_string(x.shape()) << std::right << std::setw(9)
          << block->num_parameters() << " parameters, strided" << std::setw(9) << other->second->num_parameters() << "\n";
+    strided_sum += other->second->num_parameters();
     ++other;
   }
   out_ << "  together" << std::setw(25) << pooled.num_parameters() << " parameters, strided" << std::setw(9) << strided.num_parameters()
        << "\n\n";
   facts_["networks"] = {{"pooled_parameters", pooled.num_parameters()}, {"strided_parameters", strided.num_parameters()}};
-  if (pooled.num_parameters() != 388416 || strided.num_parameters() != 1172256) wrong("parameters of the pyramid");
+  if (pooled.num_parameters() != 388416 || strided.num_parameters() != 1172256 || strided_sum != 1172256)
+    wrong("parameters of the pyramid");
 }
 
 }  // namespace tidepool::cli
