@@ -38,7 +38,8 @@ ShapeSet make_shapes(int64_t count, int64_t side, uint64_t seed) {
       shape = {1 + rng.below(3), rng.between(.2F, .8F) * length, rng.between(.2F, .8F) * length, rng.between(.14F, .26F) * length,
                rng.between(.55F, 1)};
     for (int64_t p = 0; p < side * side; ++p) {
-      const float x = static_cast<float>(p % side) + .5F, y = static_cast<float>(p / side) + .5F;
+      const int64_t row = p / side, column = p % side;
+      const float x = static_cast<float>(column) + .5F, y = static_cast<float>(row) + .5F;
       pixels[p] = 0, mask[p] = 0;
       for (const Shape& shape : shapes)
         if (shape.covers(x, y)) pixels[p] = shape.brightness, mask[p] = shape.kind;

@@ -51,9 +51,10 @@ bool JsonText::at_end() {
 
 uint32_t JsonText::hex4() {
   uint32_t code = 0;
-  const char* end = rest_.data() + std::min<size_t>(rest_.size(), 4);
-  const auto [stop, error] = std::from_chars(rest_.data(), end, code, 16);
-  if (error != std::errc() || stop != rest_.data() + 4) fail("\\u needs four hexadecimal digits");
+  const std::string_view digits = rest_.substr(0, 4);
+  const char* end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, code, 16);
+  if (error != std::errc() || digits.size() < 4 || stop != end) fail("\\u needs four hexadecimal digits");
   rest_.remove_prefix(4);
   return code;
 }

@@ -71,5 +71,6 @@ void define_adaptive_pool(nb::module_& m);
 void define_fractional_max_pool(nb::module_& m);
 void define_global_pool(nb::module_& m);
 void define_max_unpool(nb::module_& m);
+void define_torch_kernel(nb::module_& m);
 
 }  // namespace tidepool::python

@@ -30,6 +30,7 @@ NB_MODULE(_core, m) {
   define_fractional_max_pool(m);
   define_global_pool(m);
   define_max_unpool(m);
+  define_torch_kernel(m);
 
   // What the tuples of options must hold: the Python side is tested against it.
   nb::dict names;

@@ -16,6 +16,7 @@ import tidepool.torch as tt
 import torch.nn.functional as F
 from torch import nn
 from torch.fx.experimental.proxy_tensor import make_fx
+from torch.utils._python_dispatch import TorchDispatchMode
 
 
 class Tensors(unittest.TestCase):
@@ -98,11 +99,28 @@ def calls_of_ours(function):
             return getattr(tidepool._core, name)
 
     real, dropin._core = dropin._core, Spy()
+    before = calls_without_indices()
     try:
         function()
     finally:
         dropin._core = real
-    return Spy.count
+    return Spy.count + calls_without_indices() - before
+
+
+def calls_without_indices():
+    return tidepool._core.TorchLibrary.calls
+
+
+class Spectator(TorchDispatchMode):
+    """Sees every operation."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        self.seen.append(str(function))
+        return function(*args, **(kwargs or {}))
 
 
 class DropIn(unittest.TestCase):
@@ -149,20 +167,34 @@ class DropIn(unittest.TestCase):
         self.assertEqual(calls_of_ours(lambda: (F.max_unpool2d(*where4, 2), F.max_unpool3d(*where5, 2))), 2)
 
     def test_no_indices_without_gradients(self):
-        x = torch.randn(1, 2, 8, 8, requires_grad=True)
         tt.enable()
-        asked = []
-        real = tidepool._core.max_pool
-        try:
-            tidepool._core.max_pool = lambda *a: asked.append(a[2]) or real(*a)
-            F.max_pool2d(x, 2)
+        for x, pool in ((torch.randn(1, 2, 8), F.max_pool1d), (torch.randn(1, 2, 8, 8), F.max_pool2d), (torch.randn(2, 8, 8, 8), F.max_pool3d)):
+            with_grad = x.clone().requires_grad_()
+            before = calls_without_indices()
+            pool(with_grad, 2).sum().backward()
+            self.assertEqual(calls_without_indices(), before)
+            self.assertEqual(int(with_grad.grad.count_nonzero()), pool(x, 2).numel())
             with torch.no_grad():
-                F.max_pool2d(x, 2)
+                pool(with_grad, 2)
             with torch.inference_mode():
-                F.max_pool2d(x, 2)
-        finally:
-            tidepool._core.max_pool = real
-        self.assertEqual(asked, [True, False, False])
+                pool(x, 2)
+            self.assertEqual(calls_without_indices(), before + 3)
+
+    def test_others_see_what_they_would(self):
+        x = torch.randn(1, 2, 8, 8)
+        negated = torch.randn(1, 2, 8, 8, dtype=torch.complex64).conj().imag
+        expected = F.max_pool2d(negated, 2)
+        with Spectator() as theirs:
+            F.max_pool2d(x, 2)
+        tt.enable()
+        with Spectator() as ours:
+            F.max_pool2d(x, 2)
+        self.assertEqual(ours.seen, theirs.seen)
+        self.assertTrue(torch.equal(F.max_pool2d(negated, 2), expected))
+        with torch.no_grad(), torch.autograd.forward_ad.dual_level():
+            dual = torch.autograd.forward_ad.make_dual(x, torch.ones_like(x))
+            tangent = torch.autograd.forward_ad.unpack_dual(F.max_pool2d(dual, 2)).tangent
+        self.assertTrue(torch.equal(tangent, torch.ones(1, 2, 4, 4)))
 
     def test_the_rest_falls_through(self):
         tt.enable()

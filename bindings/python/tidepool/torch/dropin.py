@@ -4,12 +4,14 @@ PyTorch's autograd stays on top: it records the same nodes and calls the same ba
 refuses goes to the kernel that was there before, which computes it or refuses it in PyTorch's words.
 """
 
+import atexit
 import contextlib
+import ctypes
+import pathlib
 import threading
 import warnings
 
 import torch
-from torch.autograd import forward_ad
 
 from .. import _core
 
@@ -102,22 +104,15 @@ def kernel(name, run):
     return call
 
 
-def values_only(rank):
-    """max_pool2d and its like are made of others in PyTorch, and compute indices whether or not anyone looks. Where no gradient will be
-    asked for, this does not; all else, and what tidepool refuses, is left to PyTorch's own making."""
-    operator = getattr(torch.ops.aten, f"max_pool{rank}d").default
-    grad_enabled, plain, parameter = torch.is_grad_enabled, torch.Tensor, torch.nn.Parameter
-
-    def call(x, kernel_size, stride=(), padding=0, dilation=1, ceil_mode=False):
-        kind = type(x)
-        if ((kind is plain or kind is parameter) and not (x.requires_grad and grad_enabled()) and forward_ad._current_level < 0):
-            try:
-                return _core.max_pool(rank, x, False, None, (kernel_size, stride, padding, dilation, ceil_mode, None, None, None))
-            except _core.Error:
-                pass
-        return operator.decompose(x, kernel_size, stride, padding, dilation, ceil_mode)
-
-    return call
+def without_indices():
+    """max_pool2d and its like are made of others in PyTorch, and compute indices whether or not anyone looks. Ours do not where no gradient
+    will be asked for. A PyTorch that lacks what they need keeps its own making, whose parts are tidepool's all the same."""
+    try:
+        shared = ctypes.CDLL(str(next(pathlib.Path(torch.__file__).parent.glob("lib/libtorch_cpu.*"))))
+        address = lambda name: ctypes.cast(getattr(shared, name), ctypes.c_void_p).value
+        return [_core.TorchLibrary(address, key) for key in ("CPU", "AutogradCPU")]
+    except (AttributeError, StopIteration):
+        return []
 
 
 def enable():
@@ -132,11 +127,7 @@ def enable():
             warnings.simplefilter("ignore")  # that kernels are overridden is what was asked for
             for name, run in operators().items():
                 library.impl(name, kernel(name, run), "CPU", with_keyset=True, allow_override=True)
-            for rank in (1, 2, 3):
-                call = values_only(rank)
-                for key in ("CPU", "AutogradCPU"):
-                    library.impl(f"max_pool{rank}d", call, key, allow_override=True)
-        libraries.append(library)
+        libraries.extend([library, *without_indices()])
 
 
 def disable():
@@ -144,6 +135,9 @@ def disable():
     with lock:
         while libraries:
             libraries.pop()._destroy()
+
+
+atexit.register(disable)
 
 
 def is_enabled():
