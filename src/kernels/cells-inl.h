@@ -37,6 +37,7 @@ inline bool holds(const AxisTable& x, int64_t o, int64_t cell) noexcept {
 }
 // Which tap of window o a cell is.
 inline int64_t tap_of(const AxisTable& x, int64_t o, int64_t cell) noexcept {
+  if (!x.regular) return cell - o * x.input / x.output;
   const int64_t ahead = cell + x.pad_before - o * x.stride;
   return x.dilation == 1 ? ahead : ahead / x.dilation;
 }

@@ -68,7 +68,9 @@ HWY_INLINE void columns_row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& 
     best.look(d, v);
     return v;
   };
-  if constexpr (kStride == 1) {
+  if constexpr (kStride == 1 && kKernel > 0) {
+    unrolled<kKernel>([&](auto t) HWY_ATTR { best.take(d, load(x + t), tap + t); });
+  } else if constexpr (kStride == 1) {
     for (int64_t t = 0; t < kernel; ++t) best.take(d, load(x + t * dilation), tap + t);
   } else if constexpr (kKernel == 3 && has_shift_in<D>()) {
     // Tap 2 of a lane is tap 0 of the next one; only the last lane's must be fetched.

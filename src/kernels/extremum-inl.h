@@ -149,6 +149,24 @@ struct ArgBest {
   }
 };
 
+// Where the winners were: compact indices that lie side by side in one store, all others one by one. The numbers are store_taps's.
+template <class D>
+HWY_INLINE void store_winners(D d, hn::Vec<D> taps, const KernelArgs& a, int64_t at, int64_t at_step, int64_t start, int64_t start_step,
+                              int64_t origin_step) {
+  if (a.index_base == IndexBase::window && a.index_dtype == DType::u8 && at_step == 1) {
+    const hn::Rebind<uint8_t, D> bytes;
+    uint8_t* to = reinterpret_cast<uint8_t*>(a.index) + at;
+    if constexpr (sizeof(hn::TFromD<D>) == 1)
+      hn::StoreU(taps, bytes, to);
+    else
+      hn::StoreU(hn::TruncateTo(bytes, taps), bytes, to);
+    return;
+  }
+  hn::TFromD<D> numbers[hn::MaxLanes(D())];
+  hn::StoreU(taps, d, numbers);
+  store_taps(a, numbers, static_cast<int64_t>(hn::Lanes(d)), at, at_step, start, start_step, origin_step);
+}
+
 // Taps that a lane can number, and a table can hold.
 template <class T>
 constexpr int64_t max_vector_taps() {
@@ -172,27 +190,40 @@ struct VariantNames {
   Split split;
 };
 
+template <class K>
+constexpr KernelEntry extremum_entry(VariantNames names, Op op, DType dtype) {
+  return {.name = names.name,
+          .op = op,
+          .pass = Pass::forward,
+          .dtype = dtype,
+          .target = HWY_TARGET,
+          .split = names.split,
+          .fits = K::fits,
+          .cost = K::cost,
+          .scratch_bytes = K::scratch_bytes,
+          .grain = K::grain,
+          .run = K::run};
+}
+
 template <template <class, bool, bool> class Kernel>
 constexpr auto extremum_entries(VariantNames plain, VariantNames variant) {
-  const auto entry = [=]<class E, bool kMin, bool kVariant>(DType dtype) {
-    using K = Kernel<E, kMin, kVariant>;
-    const VariantNames& names = kVariant ? variant : plain;
-    return KernelEntry{.name = names.name,
-                       .op = kMin ? Op::min : Op::max,
-                       .pass = Pass::forward,
-                       .dtype = dtype,
-                       .target = HWY_TARGET,
-                       .split = names.split,
-                       .fits = K::fits,
-                       .cost = K::cost,
-                       .scratch_bytes = K::scratch_bytes,
-                       .grain = K::grain,
-                       .run = K::run};
-  };
   return std::array{
-#define TIDEPOOL_X(dtype, type, kind)                                                                                      \
-  entry.template operator()<type, false, false>(DType::dtype), entry.template operator()<type, false, true>(DType::dtype), \
-      entry.template operator()<type, true, false>(DType::dtype), entry.template operator()<type, true, true>(DType::dtype),
+#define TIDEPOOL_X(dtype, type, kind)                                            \
+  extremum_entry<Kernel<type, false, false>>(plain, Op::max, DType::dtype),      \
+      extremum_entry<Kernel<type, false, true>>(variant, Op::max, DType::dtype), \
+      extremum_entry<Kernel<type, true, false>>(plain, Op::min, DType::dtype),   \
+      extremum_entry<Kernel<type, true, true>>(variant, Op::min, DType::dtype),
+      TIDEPOOL_DTYPES(TIDEPOOL_X)
+#undef TIDEPOOL_X
+  };
+}
+
+// The same for a traversal without variants: Kernel<E, kMin>.
+template <template <class, bool> class Kernel>
+constexpr auto value_entries(VariantNames names) {
+  return std::array{
+#define TIDEPOOL_X(dtype, type, kind) \
+  extremum_entry<Kernel<type, false>>(names, Op::max, DType::dtype), extremum_entry<Kernel<type, true>>(names, Op::min, DType::dtype),
       TIDEPOOL_DTYPES(TIDEPOOL_X)
 #undef TIDEPOOL_X
   };

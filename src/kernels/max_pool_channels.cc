@@ -37,12 +37,10 @@ struct MaxChannels {
       ArgBest<R, D> best(d, cell.first_tap());
       channels_window_taps<1>(d, cell, c, &best);
       hn::StoreU(best.value, d, cell.output + c);
-      hwy::MakeUnsigned<T> tap_numbers[hn::MaxLanes(hn::ScalableTag<T>())];
-      hn::StoreU(best.tap, hn::RebindToUnsigned<D>(), tap_numbers);
       const int64_t step = a.index_strides[dim_c];
       const int64_t at = cell.p.offset(a.index_strides) + cell.ow * a.index_strides[dim_w] + c * step;
       const int64_t start = index_origin(a, cell.p.n, c) + plane_start(a, cell.p.od, cell.p.oh, cell.ow);
-      store_taps(a, tap_numbers, lanes, at, step, start, 0, a.index_base == IndexBase::tensor ? a.input_plane() : 0);
+      store_winners(hn::RebindToUnsigned<D>(), best.tap, a, at, step, start, 0, a.index_base == IndexBase::tensor ? a.input_plane() : 0);
     } else if constexpr (kCount == 1) {
       QuickBest<R, D> best(d);
       channels_window_taps<1>(d, cell, c, &best);

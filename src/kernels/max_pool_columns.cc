@@ -21,6 +21,14 @@ struct MaxColumns {
   static constexpr bool taps = kArg;
   static constexpr bool fixed_kernels = !kArg && (is_float<E> || sizeof(E) == 1);
 
+  template <class D>
+  static HWY_INLINE void store_row_winners(D, const Row& row, int64_t ow, const ArgBest<R, D>& best) {
+    const KernelArgs& a = row.a;
+    const int64_t at = row.p.offset(a.index_strides) + ow * a.index_strides[dim_w];
+    store_winners(hn::RebindToUnsigned<D>(), best.tap, a, at, a.index_strides[dim_w],
+                  index_origin(a, row.p.n, row.p.c) + plane_start(a, row.p.od, row.p.oh, ow), a.width.stride, 0);
+  }
+
   template <int kStride, class D>
   static HWY_NOINLINE void exact_vector_at(D d, const Row& row, int64_t ow) {
     ExactBest<R, D> best(d);
@@ -34,12 +42,7 @@ struct MaxColumns {
       ArgBest<R, D> best(d, row.first_taps[0]);
       columns_window_taps<kStride, kKernel>(d, row, ow, best);
       hn::StoreU(best.value, d, row.output + ow);
-      hwy::MakeUnsigned<T> tap_numbers[hn::MaxLanes(hn::ScalableTag<T>())];
-      hn::StoreU(best.tap, hn::RebindToUnsigned<D>(), tap_numbers);
-      const KernelArgs& a = row.a;
-      const int64_t at = row.p.offset(a.index_strides) + ow * a.index_strides[dim_w];
-      store_taps(a, tap_numbers, static_cast<int64_t>(hn::Lanes(d)), at, a.index_strides[dim_w],
-                 index_origin(a, row.p.n, row.p.c) + plane_start(a, row.p.od, row.p.oh, ow), a.width.stride, 0);
+      store_row_winners(d, row, ow, best);
     } else {
       QuickBest<R, D> best(d);
       columns_window_taps<kStride, kKernel>(d, row, ow, best);
@@ -48,18 +51,35 @@ struct MaxColumns {
     }
   }
 
+  // Vectors of one lane: unlike scalar code they compare without branches, which random cells would mislead.
   static HWY_NOINLINE void cells(const Row& row, int64_t begin, int64_t end) {
-    if constexpr (kArg) return max_cells<E, kMin>(row.a, row.p, begin, end);
-    // Vectors of one lane: unlike scalar code they compare without branches, which random cells would mislead.
-    const hn::CappedTag<T, 1> d;
+    using D1 = hn::CappedTag<T, 1>;
+    const D1 d;
+    const KernelArgs& a = row.a;
+    if (kArg && row.count == 0) return max_cells<E, kMin>(a, row.p, begin, end);
     for (int64_t ow = begin; ow < end; ++ow) {
-      const Window w = row.a.width.window(ow);
-      ExactBest<R, hn::CappedTag<T, 1>> best(d);
-      for (int64_t r = 0; r < row.count; ++r) {
-        const T* x = row.inputs[r] + w.begin;
-        for (int64_t t = 0; t < w.count; ++t) best.take(d, hn::LoadU(d, x + t * row.a.width.dilation), 0);
+      const Window w = a.width.window(ow);
+      if (kArg && w.count == 0) {
+        max_cells<E, kMin>(a, row.p, ow, ow + 1);
+        continue;
       }
-      hn::StoreU(best.value, d, row.output + ow);
+      const auto each_tap = [&](auto& best) HWY_ATTR {
+        for (int64_t r = 0; r < row.count; ++r) {
+          const T* x = row.inputs[r] + w.begin;
+          const int64_t tap = row.first_taps[kArg ? r : 0] + w.first_tap;
+          for (int64_t t = 0; t < w.count; ++t) best.take(d, hn::LoadU(d, x + t * a.width.dilation), tap + t);
+        }
+      };
+      if constexpr (kArg) {
+        ArgBest<R, D1> best(d, row.first_taps[0] + w.first_tap);
+        each_tap(best);
+        hn::StoreU(best.value, d, row.output + ow);
+        store_row_winners(d, row, ow, best);
+      } else {
+        ExactBest<R, D1> best(d);
+        each_tap(best);
+        hn::StoreU(best.value, d, row.output + ow);
+      }
     }
   }
 

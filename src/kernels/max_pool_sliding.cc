@@ -220,7 +220,8 @@ struct SlidingEntry {
     const double outputs = static_cast<double>(w.stride()) * static_cast<double>(h.stride());
     // Elements of a row, and what every row costs.
     const double row = static_cast<double>(HWY_MAX(w.output(), 1)) * static_cast<double>(kChannelsLast ? p.geometry.channels() : 1);
-    return (outputs * (2 * steps + 8) + 4) * std::ceil(row / lanes) / row + 60 / row;
+    const double cost = (outputs * (2 * steps + 8) + 4) * std::ceil(row / lanes) / row + 60 / row;
+    return kChannelsLast ? 1.6 * cost : cost;
   }
 
   static int64_t scratch_bytes(const Problem& p) {

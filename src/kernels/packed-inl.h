@@ -121,8 +121,8 @@ HWY_INLINE void transpose_row(D d, T* const* planes, int64_t offset, int64_t cel
   for (int64_t next = 0; next < cells; next += block) {
     const int64_t i = HWY_MIN(next, cells - block);
     for (size_t p = 0; p < quarter; ++p)
-      __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(planes[turn + p] + offset + i) + ahead),
-                         kWay == Packing::unpack);  // NOLINT
+      __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(planes[turn + p] + offset + i) + ahead),  // NOLINT
+                         kWay == Packing::unpack);
     turn = (turn + quarter) % hn::MaxLanes(D());
     hn::Vec<D> v[block];
     if constexpr (kWay == Packing::pack) {

@@ -52,7 +52,7 @@ bool no_padding(const Pads& padding, int rank) {
 template <int N>
 Conv<N>::Conv(int64_t in_channels, int64_t out_channels, const ConvOptions<N>& options)
     : in_(in_channels), out_(out_channels), options_(options) {
-  const std::string layer = name();
+  const std::string layer = Conv::name();
   check_groups(layer.c_str(), in_, out_, options.groups);
   const Dims shape = weight_shape(layer.c_str(), out_, in_ / options.groups, options.kernel_size, N);
   weight = add_parameter("weight", detail::uniform(shape, detail::fan_in(shape)));

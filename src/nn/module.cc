@@ -90,6 +90,7 @@ std::vector<Tensor> Module::parameters() const {
 
 std::vector<std::pair<std::string, Module*>> Module::children() const {
   std::vector<std::pair<std::string, Module*>> result;
+  result.reserve(children_.size());
   for (const auto& [name, child] : children_) result.emplace_back(name, child.get());
   return result;
 }

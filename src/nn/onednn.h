@@ -28,6 +28,6 @@ struct BatchNormArrays {
 void batch_norm_train(TensorSpan y, const BatchNormArrays& arrays, double eps);
 // Normalises by the ones given.
 void batch_norm_infer(TensorSpan y, const BatchNormArrays& arrays, double eps);
-void batch_norm_backward(TensorSpan gx, TensorSpan gweight, TensorSpan gbias, TensorView gy, const BatchNormArrays& arrays, double eps);
+void batch_norm_backward(TensorSpan gx, TensorSpan gweight, TensorSpan gbias, TensorView gy, const BatchNormArrays& t, double eps);
 
 }  // namespace tidepool::nn::onednn

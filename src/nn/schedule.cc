@@ -23,7 +23,10 @@ void Schedule::set_epoch(int64_t epoch) {
 StepLR::StepLR(Optimizer& optimizer, int64_t step_size, double gamma)
     : Schedule(optimizer), step_size_(at_least_1("StepLR", "step_size", step_size)), gamma_(gamma) {}
 
-double StepLR::rate(double base, int64_t epoch) const { return base * std::pow(gamma_, static_cast<double>(epoch / step_size_)); }
+double StepLR::rate(double base, int64_t epoch) const {
+  const int64_t steps = epoch / step_size_;
+  return base * std::pow(gamma_, static_cast<double>(steps));
+}
 
 CosineAnnealingLR::CosineAnnealingLR(Optimizer& optimizer, int64_t t_max, double eta_min)
     : Schedule(optimizer), t_max_(at_least_1("CosineAnnealingLR", "t_max", t_max)), eta_min_(eta_min) {}

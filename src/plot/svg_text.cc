@@ -74,7 +74,8 @@ std::vector<double> ticks(double low, double high, int wanted) {
 std::vector<double> log_ticks(double low, double high) {
   const bool few = high / low < 1e4;
   std::vector<double> marks;
-  for (double exponent = std::floor(std::log10(low)); exponent <= std::ceil(std::log10(high)); ++exponent)
+  const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
+  for (int exponent = first; exponent <= last; ++exponent)
     for (const double digit : {1.0, 2.0, 5.0}) {
       const double mark = digit * std::pow(10, exponent);
       if ((few || digit == 1) && mark >= low * 0.999 && mark <= high * 1.001) marks.push_back(mark);

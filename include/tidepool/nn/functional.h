@@ -36,7 +36,7 @@ Tensor conv1d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, co
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const ConvOptions<2>& options = {});
 Tensor conv3d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const ConvOptions<3>& options = {});
 // The gradient of conv2d's input, as a layer: weight is C, out / groups, window….
-Tensor conv_transpose2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const ConvTransposeOptions& options = {});
+Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, const Tensor& bias = {}, const ConvTransposeOptions& options = {});
 
 struct BatchNormOptions {
   bool training = false;

@@ -15,7 +15,7 @@ struct RandomState {
 void manual_seed(uint64_t seed);
 // To save with a checkpoint and to go on from.
 RandomState random_state();
-void set_random_state(const RandomState& state);
+void set_random_state(const RandomState& wanted);
 
 // The seed of the next tensor.
 uint64_t next_seed();

@@ -14,8 +14,8 @@ struct Sets {
   float mean = 0, deviation = 1;
 };
 
-// "mnist" looks in $TIDEPOOL_DATA/mnist or data/mnist, and falls back to glyphs with a note; "glyphs" draws `glyphs` of them for training;
+// "mnist" looks in $TIDEPOOL_DATA/mnist or data/mnist, and falls back to glyphs with a note; "glyphs" draws `count` of them for training;
 // anything else is a folder: with train and test inside, or split, every sixth picture for the test.
-Sets load_sets(const std::string& data, int64_t glyphs, uint64_t seed);
+Sets load_sets(const std::string& data, int64_t count, uint64_t seed);
 
 }  // namespace tidepool::cli

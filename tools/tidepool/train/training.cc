@@ -57,15 +57,16 @@ Training::Training(const TrainSettings& settings, const Sets& sets)
   const LeNetShape net{shape[1], shape[2], shape[3], static_cast<int64_t>(sets.train.classes.size())};
   for (const Shrink pool : settings.pools) {
     nn::manual_seed(settings.seed);  // equal first weights for all: what differs later is the pooling's doing
-    Contestant contestant{.shrink = pool, .net = std::make_unique<LeNet>(pool, net), .optimizer = {}, .losses = {}};
-    contestant.optimizer = std::make_unique<nn::Adam>(contestant.net->parameters(), nn::AdamOptions{.lr = settings.learning_rate});
-    contestants_.push_back(std::move(contestant));
+    auto network = std::make_unique<LeNet>(pool, net);
+    auto optimizer = std::make_unique<nn::Adam>(network->parameters(), nn::AdamOptions{.lr = settings.learning_rate});
+    contestants_.push_back({.shrink = pool, .net = std::move(network), .optimizer = std::move(optimizer), .losses = {}});
   }
 }
 
 void Training::step() {
   const double rate = rate_at(settings_.learning_rate, steps(), settings_.epochs * batches());
   const auto batch = loader_.next();
+  if (!batch) return;
   for (Contestant& one : contestants_) {
     one.optimizer->set_lr(rate);
     one.optimizer->zero_grad();

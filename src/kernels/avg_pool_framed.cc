@@ -1,0 +1,106 @@
+// Average and sum pooling of small planes whose windows follow each other column by column, on frames: see framed-inl.h. Cells are added in
+// the order of the definition.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/avg_pool_framed.cc"
+#include "hwy/foreach_target.h"
+// foreach_target comes first
+#include <cstring>
+
+#include "hwy/highway.h"
+#include "kernels/average-inl.h"
+#include "kernels/framed-inl.h"
+#include "kernels/kernel.h"
+#include "kernels/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tidepool::detail::HWY_NAMESPACE {
+#if HWY_TARGET != HWY_SCALAR
+
+template <class E>
+struct FramedAverage {
+  using T = Lane16<E>;
+  using D = hn::ScalableTag<T>;
+  static constexpr int64_t lanes = static_cast<int64_t>(hn::MaxLanes(D()));
+
+  template <class AnyD>
+  static HWY_INLINE hn::Vec<AnyD> blank(AnyD d) {
+    return hn::Zero(d);
+  }
+  struct Seen {
+    template <class AnyD>
+    explicit Seen(AnyD) {}
+    template <class AnyD>
+    void look(AnyD, hn::Vec<AnyD>) {}
+  };
+
+  static void pool_frame(const KernelArgs& a, const Seen&, NextPlane& next, T*) noexcept {
+    const D d;
+    const AxisTable w = a.width, h = a.height, z = a.depth;
+    const int64_t slice = w.input * h.input, last = w.output - lanes;
+    // All windows are whole, and divide alike.
+    const int64_t divisor = divisor_of(a, z.window(0), h.window(0), w.window(0));
+    for (int64_t od = 0; od < z.output; ++od)
+      for (int64_t oh = 0; oh < h.output; ++oh) {
+        const T* top = reinterpret_cast<const T*>(a.input) + od * z.stride * slice + oh * h.stride * w.input;
+        E* out = reinterpret_cast<E*>(a.output) + od * a.output_strides[dim_d] + oh * a.output_strides[dim_h];
+        next.ask();
+        for (int64_t i = 0; i < w.output; i += lanes) {
+          const int64_t at = HWY_MAX(HWY_MIN(i, last), 0);
+          AverageAcc<E, D> sums(d);
+          for (int64_t td = 0; td < z.kernel; ++td)
+            for (int64_t th = 0; th < h.kernel; ++th) {
+              const T* x = top + at + td * z.dilation * slice + th * h.dilation * w.input;
+              if (w.kernel == 3)
+                unrolled<3>([&](auto t) HWY_ATTR { sums.take(d, hn::LoadU(d, x + t * w.dilation), 0); });
+              else
+                for (int64_t t = 0; t < w.kernel; ++t) sums.take(d, hn::LoadU(d, x + t * w.dilation), 0);
+            }
+          if (last >= 0) {
+            sums.store(d, a, divisor, out + at);
+          } else {
+            E few[lanes];
+            sums.store(d, a, divisor, few);
+            std::memcpy(static_cast<void*>(out), few, static_cast<size_t>(w.output) * sizeof(E));
+          }
+        }
+      }
+  }
+  static double row_cost(const Geometry& g, double) { return static_cast<double>(g.window_taps() + 4); }
+  static int64_t frame_scratch(const Problem&) { return 0; }
+};
+
+template <class E>
+struct AvgFramed {
+  struct Traversal : FramedTraversal<FramedAverage<E>> {
+    static Fit fits(const Problem& p) {
+      const Geometry& g = p.geometry;
+      if (const Fit fit = FramedTraversal<FramedAverage<E>>::fits(p); !fit.ok()) return fit;
+      if (g.width().stride() != 1) return {"windows are not one column apart"};
+      if (p.reduction.divisor == Divisor::valid_only) return {"windows divide by the cells they hold"};
+      if (p.reduction.divisor != Divisor::window_in_padded) return {};
+      for (int i = 0; i < 3; ++i)
+        if (g.axis(i).window(g.axis(i).output() - 1).padded_count != g.axis(i).kernel()) return {"the last windows hang over the padding"};
+      return {};
+    }
+  };
+};
+#endif  // one lane is no vector
+
+std::span<const KernelEntry> avg_framed_table() {
+#if HWY_TARGET == HWY_SCALAR
+  return {};
+#else
+  static constexpr auto entries = average_entries<AvgFramed>("framed", Split::planes);
+  return entries;
+#endif
+}
+
+}  // namespace tidepool::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tidepool::detail {
+HWY_EXPORT(avg_framed_table);
+std::span<const KernelEntry> avg_pool_framed_kernels() { return HWY_DYNAMIC_DISPATCH(avg_framed_table)(); }
+}  // namespace tidepool::detail
+#endif

@@ -1,0 +1,165 @@
+// The framed traversal, for small padded planes: each is copied into scratch with its padding around it, so that every window is whole, and
+// the columns kernel never leaves its vectors for a border. Included once per target, inside foreach_target.
+//
+//   plane   a b c        frame   . . . . .       . holds what changes nothing: 0 to add, the least value to find the largest
+//           d e f                . a b c .
+//                                . d e f .
+//                                . . . . .
+#if defined(TIDEPOOL_FRAMED_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TIDEPOOL_FRAMED_INL_H_
+#undef TIDEPOOL_FRAMED_INL_H_
+#else
+#define TIDEPOOL_FRAMED_INL_H_
+#endif
+
+#include <cmath>
+
+#include "hwy/highway.h"
+#include "kernels/kernel.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tidepool::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET != HWY_SCALAR
+
+inline constexpr int64_t most_framed_bytes = 1 << 17;
+
+// Cells of one axis of the frame: from tap 0 of the first window to the last tap of the last one.
+inline int64_t framed_cells(int64_t output, int64_t stride, int64_t kernel, int64_t dilation) noexcept {
+  return (output - 1) * stride + (kernel - 1) * dilation + 1;
+}
+inline constexpr int64_t frame_slack = 1;  // at the end of a row: stride 2 may read one cell more than it needs
+inline int64_t framed_cells(const Axis& x) noexcept { return framed_cells(x.output(), x.stride(), x.kernel(), x.dilation()); }
+
+// The next plane, asked for bit by bit while this one is worked on: copying alone would wait for memory, and pooling alone leave it idle.
+class NextPlane {
+ public:
+  NextPlane(const void* input, int64_t input_bytes, const void* output, int64_t output_bytes, int64_t steps) noexcept
+      : read_(reinterpret_cast<uintptr_t>(input) + static_cast<uintptr_t>(input_bytes)),
+        write_(reinterpret_cast<uintptr_t>(output) + static_cast<uintptr_t>(output_bytes)) {
+    read_step_ = step_of(input_bytes, steps), write_step_ = step_of(output_bytes, steps);
+  }
+  // Once in each of the steps. Addresses, not pointers: they may lie beyond the arrays, where prefetching does nothing.
+  HWY_INLINE void ask() noexcept {
+    // NOLINTBEGIN(performance-no-int-to-ptr)
+    for (uintptr_t i = 0; i < read_step_; i += line) __builtin_prefetch(reinterpret_cast<const void*>(read_ + i));
+    for (uintptr_t i = 0; i < write_step_; i += line) __builtin_prefetch(reinterpret_cast<const void*>(write_ + i), 1);
+    // NOLINTEND(performance-no-int-to-ptr)
+    read_ += read_step_, write_ += write_step_;
+  }
+
+ private:
+  static constexpr uintptr_t line = 64;
+  static uintptr_t step_of(int64_t bytes, int64_t steps) noexcept {
+    return (static_cast<uintptr_t>(bytes) / static_cast<uintptr_t>(HWY_MAX(steps, 1)) + line) / line * line;
+  }
+  uintptr_t read_, write_, read_step_, write_step_;
+};
+
+// Inner: lane type T; blank(d), a vector of padding; Seen, which is shown every vector that is copied; pool_frame(args, seen, next,
+// scratch), which pools one frame, and frame_scratch(problem), the cells of scratch it takes.
+template <class Inner>
+struct FramedTraversal {
+  using T = typename Inner::T;
+
+  // The axis as the frame has it: all windows whole.
+  static AxisTable whole(AxisTable x) noexcept {
+    x.input = framed_cells(x.output, x.stride, x.kernel, x.dilation);
+    x.pad_before = 0;
+    x.interior = {0, x.output};
+    return x;
+  }
+  // How many cells of the input lie in the frame.
+  static int64_t kept(const AxisTable& x, const AxisTable& frame) noexcept { return HWY_MIN(x.input, frame.input - x.pad_before); }
+
+  template <class D>
+  static HWY_INLINE void copy_row(D d, const T* HWY_RESTRICT from, int64_t cells, T* HWY_RESTRICT to, typename Inner::Seen& seen) {
+    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+    if (cells >= lanes) {
+      for (int64_t i = 0; i < cells; i += lanes) {
+        const int64_t at = HWY_MIN(i, cells - lanes);
+        const auto v = hn::LoadU(d, from + at);
+        seen.look(d, v);
+        hn::StoreU(v, d, to + at);
+      }
+    } else if constexpr (hn::MaxLanes(D()) > 1) {
+      copy_row(hn::CappedTag<T, (hn::MaxLanes(D()) * sizeof(T) > 16 ? 16 / sizeof(T) : 1)>(), from, cells, to, seen);
+    }
+  }
+
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    const hn::ScalableTag<T> d;
+    KernelArgs b = a;
+    b.depth = whole(a.depth), b.height = whole(a.height), b.width = whole(a.width);
+    b.width.input += frame_slack;
+    b.batch = b.channels = 1;
+    const int64_t row = b.width.input, slice = row * b.height.input, lanes = static_cast<int64_t>(hn::Lanes(d));
+    b.input_strides = {0, 0, slice, row, 1};
+    T* frame = reinterpret_cast<T*>(tile.scratch);
+    T* end = frame + b.depth.input * slice;
+    for (T* to = frame; to < end + lanes; to += lanes) hn::StoreU(Inner::blank(d), d, to);
+    T* first = frame + a.depth.pad_before * slice + a.height.pad_before * row + a.width.pad_before;
+    b.input = tile.scratch;
+    const int64_t depth = kept(a.depth, b.depth), height = kept(a.height, b.height), width = kept(a.width, b.width);
+    constexpr int64_t bytes = sizeof(T);
+    RowPosition p;
+    for (int64_t u = tile.begin; u < tile.end; ++u) {
+      p.n = u / a.channels, p.c = u % a.channels;
+      const T* plane = reinterpret_cast<const T*>(a.input) + p.offset(a.input_strides);
+      typename Inner::Seen seen(d);
+      for (int64_t z = 0; z < depth; ++z)
+        for (int64_t y = 0; y < height; ++y)
+          copy_row(d, plane + z * a.input_strides[dim_d] + y * a.input_strides[dim_h], width, first + z * slice + y * row, seen);
+      T* out = reinterpret_cast<T*>(a.output) + p.offset(a.output_strides);
+      b.output = reinterpret_cast<std::byte*>(out);
+      NextPlane next(plane, depth * height * width * bytes, out, a.depth.output * a.height.output * a.width.output * bytes,
+                     a.depth.output * a.height.output);
+      Inner::pool_frame(b, seen, next, end + 2 * lanes);
+    }
+  }
+
+  // A frame, the vectors its last rows may read and write beyond it, and what the inner kernel takes.
+  static int64_t scratch_bytes(const Problem& p) {
+    const Geometry& g = p.geometry;
+    const int64_t cells = framed_cells(g.depth()) * framed_cells(g.height()) * (framed_cells(g.width()) + frame_slack);
+    return (cells + Inner::frame_scratch(p) + 4 * static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<T>()))) *
+           static_cast<int64_t>(sizeof(T));
+  }
+  static int64_t grain(const Problem&) { return 8; }
+
+  static Fit fits(const Problem& p) {
+    const Geometry& g = p.geometry;
+    if (p.layout != Layout::channels_first) return {"columns are not adjacent in memory"};
+    if (const Fit fit = fits_steps(p); !fit.ok()) return fit;
+    constexpr int64_t most = most_framed_bytes / static_cast<int64_t>(sizeof(T));
+    bool padded = false;
+    for (int i = 0; i < 3; ++i) {
+      const Axis& x = g.axis(i);
+      if (x.is_adaptive() || x.is_fractional()) return {"windows are not regular"};
+      if (x.output() < 1 || x.output() > most || framed_cells(x) > most) return {"planes are empty, or too large to copy"};
+      padded = padded || x.interior().size() < x.output();
+    }
+    if (!padded) return {"no window hangs over an edge"};
+    if (framed_cells(g.depth()) * framed_cells(g.height()) > most / framed_cells(g.width())) return {"planes are too large to copy"};
+    return {};
+  }
+
+  // What a row costs to copy and to pool.
+  static double cost(const Problem& p) {
+    const Geometry& g = p.geometry;
+    const double lanes = static_cast<double>(hn::Lanes(hn::ScalableTag<T>())), few = 16.0 / sizeof(T);
+    const double outputs = static_cast<double>(g.width().output()), cells = static_cast<double>(g.width().input());
+    const double rows = static_cast<double>(framed_cells(g.depth()) * framed_cells(g.height())) /
+                        static_cast<double>(g.depth().output() * g.height().output());
+    const double copied = rows * (2 * std::ceil(cells / (cells >= lanes ? lanes : few)) + 4);
+    return (Inner::row_cost(g, rows) * std::ceil(outputs / lanes) + copied + 6) / outputs;
+  }
+};
+
+#endif  // one lane is no vector
+
+}  // namespace tidepool::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard
