@@ -114,6 +114,17 @@ Fit fits_average(const Problem& p) {
   return Kernel::Traversal::fits(p);
 }
 
+// Whether all windows are divided by the same number, wherever they lie.
+inline Fit fits_one_divisor(const Problem& p) {
+  if (p.reduction.divisor == Divisor::valid_only) return {"windows divide by the cells they hold"};
+  if (p.reduction.divisor != Divisor::window_in_padded) return {};
+  for (int i = 0; i < 3; ++i) {
+    const Axis& x = p.geometry.axis(i);
+    if (x.output() > 0 && x.window(x.output() - 1).padded_count != x.kernel()) return {"the last windows hang over the padding"};
+  }
+  return {};
+}
+
 // The entries of one traversal: average and sum, forward and (the same, being linear) double backward.
 template <template <class> class Kernel>
 constexpr auto average_entries(std::string_view name, Split split) {

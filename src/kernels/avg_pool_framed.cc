@@ -73,14 +73,8 @@ template <class E>
 struct AvgFramed {
   struct Traversal : FramedTraversal<FramedAverage<E>> {
     static Fit fits(const Problem& p) {
-      const Geometry& g = p.geometry;
       if (const Fit fit = FramedTraversal<FramedAverage<E>>::fits(p); !fit.ok()) return fit;
-      if (g.width().stride() != 1) return {"windows are not one column apart"};
-      if (p.reduction.divisor == Divisor::valid_only) return {"windows divide by the cells they hold"};
-      if (p.reduction.divisor != Divisor::window_in_padded) return {};
-      for (int i = 0; i < 3; ++i)
-        if (g.axis(i).window(g.axis(i).output() - 1).padded_count != g.axis(i).kernel()) return {"the last windows hang over the padding"};
-      return {};
+      return p.geometry.width().stride() == 1 ? fits_one_divisor(p) : Fit{"windows are not one column apart"};
     }
   };
 };

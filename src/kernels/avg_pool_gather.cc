@@ -4,9 +4,11 @@
 #include "hwy/foreach_target.h"
 // foreach_target comes first
 #include "hwy/highway.h"
+#include "kernels/average-inl.h"
 #include "kernels/avg_pool_cell.h"
 #include "kernels/avg_pool_spread.h"
 #include "kernels/cells-inl.h"
+#include "kernels/cells_framed-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/packed-inl.h"
 
@@ -142,6 +144,20 @@ struct GatherPacked : PackedTraversal<CellsByChannels<ShareChannels<E>>> {
   static double cost(const Problem&) { return cells_by_packing_cost; }
 };
 
+template <class E>
+struct GatherFramed : CellsFramed<E, false> {
+  using Base = CellsFramed<E, false>;
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    const bool adjacent = a.output_strides[dim_w] == 1 && a.input_strides[dim_w] == 1;
+    adjacent ? Base::run(a, tile) : AvgSpread<E, Split::planes>::run(a, tile);
+  }
+  static int64_t scratch_bytes(const Problem& p) { return HWY_MAX(Base::scratch_bytes(p), (scatter_scratch<E, Split::planes>(p))); }
+  static Fit fits(const Problem& p) {
+    const Fit fit = Base::fits(p);
+    return fit.ok() ? fits_one_divisor(p) : fit;
+  }
+};
+
 #endif  // one lane is no vector: the scalar kernels serve that target
 
 std::span<const KernelEntry> avg_gather_table() {
@@ -151,7 +167,8 @@ std::span<const KernelEntry> avg_gather_table() {
   constexpr std::array ops = {Op::avg, Op::sum};
   static constexpr auto entries = join(cells_entries<GatherColumns>("gather_columns", Split::planes, ops),
                                        cells_entries<GatherChannels>("gather_channels", Split::channel_blocks, ops),
-                                       cells_entries<GatherPacked>("gather_packed", Split::planes, ops));
+                                       cells_entries<GatherPacked>("gather_packed", Split::planes, ops),
+                                       cells_entries<GatherFramed>("gather_framed", Split::planes, ops));
   return entries;
 #endif
 }

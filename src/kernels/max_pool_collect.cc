@@ -9,6 +9,7 @@
 // foreach_target comes first
 #include "hwy/highway.h"
 #include "kernels/cells-inl.h"
+#include "kernels/cells_framed-inl.h"
 #include "kernels/index_scatter.h"
 #include "kernels/kernel.h"
 #include "kernels/packed-inl.h"
@@ -188,6 +189,20 @@ struct CollectPacked : PackedTraversal<CellsByChannels<ChoiceChannels<E>>> {
   static double cost(const Problem&) { return cells_by_packing_cost; }
 };
 
+template <class E>
+struct CollectFramed : CellsFramed<E, true> {
+  using Base = CellsFramed<E, true>;
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    const bool adjacent = a.output_strides[dim_w] == 1 && a.input_strides[dim_w] == 1 && a.index_strides[dim_w] == 1;
+    adjacent ? Base::run(a, tile) : IndexScatter<E, Split::planes>::run(a, tile);
+  }
+  static int64_t scratch_bytes(const Problem& p) { return HWY_MAX(Base::scratch_bytes(p), (scatter_scratch<E, Split::planes>(p))); }
+  static Fit fits(const Problem& p) {
+    const Fit fit = Base::fits(p);
+    return fit.ok() ? fits_collect(p) : fit;
+  }
+};
+
 #endif  // one lane is no vector: the scalar kernels serve that target
 
 std::span<const KernelEntry> max_collect_table() {
@@ -197,7 +212,8 @@ std::span<const KernelEntry> max_collect_table() {
   constexpr std::array ops = {Op::max, Op::min};
   static constexpr auto entries = join(cells_entries<CollectColumns>("collect_columns", Split::planes, ops),
                                        cells_entries<CollectChannels>("collect_channels", Split::channel_blocks, ops),
-                                       cells_entries<CollectPacked>("collect_packed", Split::planes, ops));
+                                       cells_entries<CollectPacked>("collect_packed", Split::planes, ops),
+                                       cells_entries<CollectFramed>("collect_framed", Split::planes, ops));
   return entries;
 #endif
 }

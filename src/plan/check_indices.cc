@@ -1,6 +1,7 @@
 #include "plan/check_indices.h"
 
 #include "core/walk.h"
+#include "plan/check_taps.h"
 #include "plan/plan_impl.h"
 
 namespace tidepool::detail {
@@ -164,6 +165,10 @@ Status check_indices(const std::string& op, const Problem& problem, const Kernel
   dispatch(indices.dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      if constexpr (std::is_same_v<T, uint8_t>) {
+        const Strides5 strides = five(indices.strides, problem.geometry);
+        if (a.index_base == IndexBase::window && taps_are_right(a, indices.data_as<uint8_t>(), strides, may_be_none)) return;
+      }
       if (QuickLook<T>(problem, a, indices).all_right()) return;
       walk_rows<1>(indices.shape, {indices.strides}, [&](const std::array<int64_t, 1>& at) {
         if (!status) return;
