@@ -31,7 +31,7 @@ struct AverageOf {
   hn::Vec<D> sum;
 
   explicit HWY_INLINE AverageOf(D d) : sum(hn::Zero(d)) {}
-  HWY_INLINE void look(D, hn::Vec<D>) {}
+  HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return loaded; }
   HWY_INLINE void take(D, hn::Vec<D> next, int64_t) { sum = hn::Add(sum, next); }
   HWY_INLINE void store(D d, const KernelArgs&, int64_t divisor, E* to) const { hn::StoreU(finish_average(d, sum, divisor), d, to); }
 };
@@ -43,7 +43,7 @@ struct HalfAverageOf {
   hn::Vec<DF> low, high;
 
   explicit HWY_INLINE HalfAverageOf(D) : low(hn::Zero(DF())), high(hn::Zero(DF())) {}
-  HWY_INLINE void look(D, hn::Vec<D>) {}
+  HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return loaded; }
 
   HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) {
     low = hn::Add(low, widen<E>(DF(), hn::LowerHalf(hn::Half<D>(), next)));
@@ -69,7 +69,7 @@ struct ByteAverageOf {
   hn::Vec<D16> low, high;
 
   explicit HWY_INLINE ByteAverageOf(D) : low(hn::Zero(D16())), high(hn::Zero(D16())) {}
-  HWY_INLINE void look(D, hn::Vec<D>) {}
+  HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return loaded; }
   HWY_INLINE void take(D, hn::Vec<D> next, int64_t) {
     const hn::Half<D> half;
     low = hn::Add(low, hn::PromoteTo(D16(), hn::LowerHalf(half, next)));

@@ -38,11 +38,7 @@ HWY_INLINE void channels_window_taps(D d, const ChannelsCell<T>& cell, int64_t c
   const Strides5& s = a.input_strides;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const auto take = [&](const T* x, int64_t tap) HWY_ATTR {
-    unrolled<kCount>([&](auto i) HWY_ATTR {
-      const auto next = hn::LoadU(d, x + i * lanes);
-      best[i].look(d, next);
-      best[i].take(d, next, tap);
-    });
+    unrolled<kCount>([&](auto i) HWY_ATTR { best[i].take(d, best[i].look(d, hn::LoadU(d, x + i * lanes)), tap); });
   };
   if (cell.offsets != nullptr) {
     const int64_t taps = cell.wd.count * cell.wh.count * cell.ww.count;

@@ -8,7 +8,8 @@
 //   even     x0 x2 x4 x6              tap 0 of four outputs
 //   odd      x1 x3 x5 x7              tap 1 of the same four
 //
-// Windows that padding clips, rows shorter than a small vector, and strides beyond 2 go cell by cell.
+// Strides 3 and 4 do the same with three and four vectors. Windows that padding clips, rows shorter than a small vector, and wider strides
+// go cell by cell.
 #if defined(TIDEPOOL_COLUMNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TIDEPOOL_COLUMNS_INL_H_
 #undef TIDEPOOL_COLUMNS_INL_H_
@@ -63,19 +64,23 @@ HWY_INLINE void columns_row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& 
   const size_t lanes = hn::Lanes(d);
   const int64_t kernel = kKernel == 0 ? w.kernel : kKernel;
   const int64_t dilation = kKernel == 0 ? w.dilation : 1;
-  const auto load = [&](const T* from) HWY_ATTR {
-    const auto v = hn::LoadU(d, from);
-    best.look(d, v);
-    return v;
-  };
+  const auto load = [&](const T* from) HWY_ATTR { return best.look(d, hn::LoadU(d, from)); };
   if constexpr (kStride == 1 && kKernel > 0) {
     unrolled<kKernel>([&](auto t) HWY_ATTR { best.take(d, load(x + t), tap + t); });
   } else if constexpr (kStride == 1) {
     for (int64_t t = 0; t < kernel; ++t) best.take(d, load(x + t * dilation), tap + t);
+  } else if constexpr (kStride > 2) {
+    hn::Vec<D> v[4];
+    for (int64_t t = 0; t < kernel; t += kStride) {
+      if constexpr (kStride == 3) hn::LoadInterleaved3(d, x + t, v[0], v[1], v[2]);
+      if constexpr (kStride == 4) hn::LoadInterleaved4(d, x + t, v[0], v[1], v[2], v[3]);
+      unrolled<kStride>([&](auto i) HWY_ATTR {
+        if (t + i < kernel) best.take(d, best.look(d, v[i]), tap + t + i);
+      });
+    }
   } else if constexpr (kKernel == 3 && has_shift_in<D>()) {
     // Tap 2 of a lane is tap 0 of the next one; only the last lane's must be fetched.
-    const auto low = load(x), high = load(x + lanes), next = hn::Set(d, x[2 * lanes]);
-    best.look(d, next);
+    const auto low = load(x), high = load(x + lanes), next = best.look(d, hn::Set(d, x[2 * lanes]));
     const auto even = hn::ConcatEven(d, high, low);
     best.take(d, even, tap);
     best.take(d, hn::ConcatOdd(d, high, low), tap + 1);
@@ -123,6 +128,8 @@ struct ColumnsTraversal {
     const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
     if (end - begin >= lanes) {
       for (int64_t ow = begin; ow < end; ow += lanes) Policy::template vector_at<kStride, kKernel>(d, row, HWY_MIN(ow, end - lanes));
+    } else if constexpr (hn::MaxLanes(D()) * sizeof(T) > 32 && sizeof(T) <= 2) {
+      vectors<kStride, 0>(hn::CappedTag<T, 32 / sizeof(T)>(), row, begin, end);
     } else if constexpr (hn::MaxLanes(D()) * sizeof(T) > 16) {
       vectors<kStride, 0>(hn::CappedTag<T, 16 / sizeof(T)>(), row, begin, end);
     } else {
@@ -130,11 +137,15 @@ struct ColumnsTraversal {
     }
   }
 
+  static constexpr int64_t widest = Policy::fixed_kernels && sizeof(T) >= 4 ? 4 : 2;
+
   // Which outputs vectors can serve: full windows whose reads stay inside the row.
   static Range vector_range(const AxisTable& w) noexcept {
-    if (w.interior.size() == 0 || w.stride > 2) return {0, 0};
-    // Unpaired taps of stride 2 read one cell more than they need.
-    const int64_t overread = w.stride == 2 && (w.dilation != 1 || w.kernel == 1) ? 1 : 0;
+    if (w.interior.size() == 0 || w.stride > widest || (w.stride > 2 && w.dilation != 1)) return {0, 0};
+    // Unpaired taps of stride 2 read one cell more than they need, wider strides what fills their last group.
+    const int64_t overread = w.stride > 2                                          ? (w.stride - w.kernel % w.stride) % w.stride
+                             : w.stride == 2 && (w.dilation != 1 || w.kernel == 1) ? 1
+                                                                                   : 0;
     const int64_t last_start = w.input - overread - (w.kernel - 1) * w.dilation - 1;
     const int64_t end = HWY_MIN(w.interior.end, (last_start + w.pad_before) / w.stride + 1);
     return {HWY_MIN(w.interior.begin, end), end};
@@ -183,6 +194,10 @@ struct ColumnsTraversal {
       if (w.stride == 2 && w.kernel == 2 && w.dilation == 1) return run_rows<2, 2>(a, tile);
       if (w.stride == 2 && w.kernel == 3 && w.dilation == 1) return run_rows<2, 3>(a, tile);
     }
+    if constexpr (widest == 4) {
+      if (w.stride == 3) return run_rows<3, 0>(a, tile);
+      if (w.stride == 4) return run_rows<4, 0>(a, tile);
+    }
     return w.stride == 1 ? run_rows<1, 0>(a, tile) : run_rows<2, 0>(a, tile);
   }
 
@@ -196,7 +211,7 @@ struct ColumnsTraversal {
   static double cost(const Problem& p) {
     const Axis& w = p.geometry.width();
     const double lanes = static_cast<double>(hn::Lanes(hn::ScalableTag<T>())), few = 16.0 / sizeof(T);
-    const double full = w.stride() > 2 ? 0 : static_cast<double>(w.interior().size());
+    const double full = w.stride() > widest || (w.stride() > 2 && w.dilation() != 1) ? 0 : static_cast<double>(w.interior().size());
     const double border = static_cast<double>(w.output()) - full;
     const double vectors = full >= lanes ? std::ceil(full / lanes) : full >= few ? std::ceil(full / few) : full;
     return (static_cast<double>(p.geometry.window_taps()) * 2 * (vectors + border) + 20) / static_cast<double>(HWY_MAX(w.output(), 1));

@@ -57,7 +57,7 @@ struct Extremum {
     const V magnitude = hn::And(x, magnitude_bits);
     V order = hn::Sub(hn::Xor(magnitude, sign), sign);
     if constexpr (kMin) order = hn::Neg(order);
-    const V infinity = hn::Set(d, static_cast<int16_t>(std::is_same_v<E, Half> ? 0x7c00 : 0x7f80));
+    const V infinity = hn::Set(d, infinity16);
     return hn::IfThenElse(hn::Gt(magnitude, infinity), magnitude_bits, order);
   }
 
@@ -103,24 +103,60 @@ struct Extremum {
   // Looking for NaN once, at the end, is cheaper than at every cell: a sum is NaN if any cell was. It may also be NaN because
   // +inf met -inf; then the exact way is taken for nothing, and gives the same bits.
   static constexpr bool checks_nan = std::is_floating_point_v<E>;
+
+  // A 16-bit float as an integer that orders like it, -0 below +0; and back, the way being the same:
+  //   bits   0x0000 0x8000 0x3c00 0xbc00
+  //   key    0      -1     15360  -15361
+  static constexpr bool has_keys = is_half<E>, is_min = kMin;
+  static constexpr int16_t infinity16 = std::is_same_v<E, Half> ? 0x7c00 : 0x7f80;
+  template <class D, class V>
+  static HWY_INLINE V key16(D d, V x) {
+    return hn::Xor(x, hn::And(hn::ShiftRight<15>(x), hn::Set(d, int16_t{0x7fff})));
+  }
 };
 
-// Traversals hand every vector they load to look(), and every tap, perhaps shuffled out of several of them, to take().
+// Traversals hand every vector they load to look(), and every tap of what that returns, perhaps shuffled out of several, to take().
 
 // The best so far of some windows, one per lane, when only values are asked.
-template <class R, class D>
+template <class R, class D, bool kKeys = R::has_keys>
 struct QuickBest {
-  hn::Vec<D> value, sum;
+  hn::Vec<D> best, sum;
 
-  explicit HWY_INLINE QuickBest(D d) : value(R::identity(d)), sum(hn::Zero(d)) {}
-  HWY_INLINE void look(D, hn::Vec<D> loaded) {
+  explicit HWY_INLINE QuickBest(D d) : best(R::identity(d)), sum(hn::Zero(d)) {}
+  HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) {
     if constexpr (R::checks_nan) sum = hn::Add(sum, loaded);
+    return loaded;
   }
-  HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) { value = R::combine_ordered(d, value, next); }
+  HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) { best = R::combine_ordered(d, best, next); }
   HWY_INLINE bool in_doubt(D d) const {
     if constexpr (R::checks_nan) return HWY_UNLIKELY(!hn::AllFalse(d, hn::IsNaN(sum)));
     return false;
   }
+  HWY_INLINE hn::Vec<D> value(D) const { return best; }
+};
+
+// 16-bit floats as keys, which one instruction compares. NaN and -0, which keys tell from +0, leave doubt.
+template <class R, class D>
+struct QuickBest<R, D, true> {
+  using DU = hn::RebindToUnsigned<D>;
+  hn::Vec<D> best, other;
+  hn::Vec<DU> highest;
+
+  explicit HWY_INLINE QuickBest(D d) : best(R::key16(d, R::identity(d))), other(hn::Zero(d)), highest(hn::Zero(DU())) {}
+  HWY_INLINE hn::Vec<D> look(D d, hn::Vec<D> loaded) {
+    const auto key = R::key16(d, loaded);
+    other = R::is_min ? hn::Max(other, key) : hn::Min(other, key);
+    highest = hn::Max(highest, hn::BitCast(DU(), key));
+    return key;
+  }
+  HWY_INLINE void take(D, hn::Vec<D> next, int64_t) { best = R::is_min ? hn::Min(best, next) : hn::Max(best, next); }
+  HWY_INLINE bool in_doubt(D d) const {
+    const auto low = R::is_min ? best : other, high = R::is_min ? other : best;
+    const auto nan = hn::Or(hn::Gt(high, hn::Set(d, R::infinity16)), hn::Lt(low, hn::Set(d, static_cast<int16_t>(~R::infinity16))));
+    const auto negative_zero = hn::RebindMask(d, hn::Eq(highest, hn::Set(DU(), uint16_t{0xffff})));
+    return HWY_UNLIKELY(!hn::AllFalse(d, hn::Or(nan, negative_zero)));
+  }
+  HWY_INLINE hn::Vec<D> value(D d) const { return R::key16(d, best); }
 };
 
 // The same, minding NaN at every cell.
@@ -129,7 +165,7 @@ struct ExactBest {
   hn::Vec<D> value;
 
   explicit HWY_INLINE ExactBest(D d) : value(R::identity(d)) {}
-  HWY_INLINE void look(D, hn::Vec<D>) {}
+  HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return loaded; }
   HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) { value = R::combine(d, value, next); }
 };
 
@@ -141,7 +177,7 @@ struct ArgBest {
   hn::Vec<DI> tap;
 
   HWY_INLINE ArgBest(D d, int64_t first_tap) : value(R::identity(d)), tap(hn::Set(DI(), static_cast<hn::TFromD<DI>>(first_tap))) {}
-  HWY_INLINE void look(D, hn::Vec<D>) {}
+  HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return loaded; }
   HWY_INLINE void take(D d, hn::Vec<D> next, int64_t tap_number) {
     const auto replace = R::replaces(d, value, next);
     value = hn::IfThenElse(replace, next, value);

@@ -21,7 +21,7 @@ struct NormOf {
   hn::Vec<DW> low, high;
 
   explicit HWY_INLINE NormOf(D) : low(hn::Zero(DW())), high(hn::Zero(DW())) {}
-  HWY_INLINE void look(D, hn::Vec<D>) {}
+  HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return loaded; }
   HWY_INLINE void take(D, hn::Vec<D> next, int64_t) {
     const hn::Half<D> half;
     add(&low, hn::PromoteTo(DW(), hn::LowerHalf(half, next)));

@@ -45,7 +45,7 @@ struct MaxChannels {
       QuickBest<R, D> best(d);
       channels_window_taps<1>(d, cell, c, &best);
       if (best.in_doubt(d)) return exact_vector_at(d, cell, c);
-      hn::StoreU(best.value, d, cell.output + c);
+      hn::StoreU(best.value(d), d, cell.output + c);
     } else {
       static_assert(kCount == 4);
       QuickBest<R, D> best[kCount] = {QuickBest<R, D>(d), QuickBest<R, D>(d), QuickBest<R, D>(d), QuickBest<R, D>(d)};
@@ -54,7 +54,7 @@ struct MaxChannels {
         if (best[i].in_doubt(d))
           exact_vector_at(d, cell, c + i * lanes);
         else
-          hn::StoreU(best[i].value, d, cell.output + c + i * lanes);
+          hn::StoreU(best[i].value(d), d, cell.output + c + i * lanes);
       });
     }
   }

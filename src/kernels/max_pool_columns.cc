@@ -47,7 +47,7 @@ struct MaxColumns {
       QuickBest<R, D> best(d);
       columns_window_taps<kStride, kKernel>(d, row, ow, best);
       if (best.in_doubt(d)) return exact_vector_at<kStride>(d, row, ow);
-      hn::StoreU(best.value, d, row.output + ow);
+      hn::StoreU(best.value(d), d, row.output + ow);
     }
   }
 

@@ -14,7 +14,23 @@ int64_t random_size(Rng& rng, int64_t most) {
   return std::clamp<int64_t>(rng.one_in(2) ? small : around, 1, most);
 }
 
+// Windows that follow each other cell by cell, and padding within them: what networks use beside strides.
+WindowOptions dense_options(Rng& rng, int rank) {
+  WindowOptions o;
+  o.preset = Preset::onnx;
+  std::vector<int64_t> kernel;
+  o.padding.count = rank;
+  for (int i = 0; i < rank; ++i) {
+    kernel.push_back(rng.one_in(2) ? 3 : rng.between(1, 6));
+    o.padding.sides[static_cast<size_t>(i)] = {rng.between(0, kernel.back() - 1), rng.between(0, kernel.back())};
+  }
+  o.kernel_size = Sizes::from(kernel);
+  o.stride = {{1}, 1};
+  return o;
+}
+
 WindowOptions random_options(Rng& rng, int rank) {
+  if (rng.one_in(3)) return dense_options(rng, rank);
   WindowOptions o;
   o.preset = Preset::onnx;  // no padding limit: a problem may ask for any
   std::vector<int64_t> kernel, stride, dilation;
@@ -49,6 +65,7 @@ WindowOptions random_options(Rng& rng, int rank) {
 
 Sizes random_output(Rng& rng, int rank) {
   std::vector<int64_t> sizes;
+  if (rng.one_in(4)) return {{1}, 1};
   for (int i = 0; i < rank; ++i) sizes.push_back(rng.one_in(8) ? keep_size : rng.between(rng.one_in(20) ? 0 : 1, 9));
   return Sizes::from(sizes);
 }
