@@ -95,7 +95,7 @@ struct ShareChannels {
   using S = Sum<E>;
   using Row = const S*;
   static constexpr int64_t lanes = static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<S>()));
-  static int64_t cell_length(int64_t channels) noexcept { return (HWY_MIN(channels, channel_block) + lanes - 1) / lanes * lanes; }
+  static int64_t cell_length(int64_t channels) noexcept { return (HWY_MIN(channels, wide_channels) + lanes - 1) / lanes * lanes; }
   struct Rows : Shares<E> {
     Rows(const KernelArgs& a, std::byte* scratch) noexcept
         : Shares<E>(a, reinterpret_cast<S*>(scratch), cell_length(a.channels) * a.width.output, 0, cell_length(a.channels)) {}

@@ -24,6 +24,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int64_t most_rows_over = 64;
 constexpr int64_t most_cells_scratch = 1 << 26;
+constexpr int64_t wide_channels = 8 * channel_block;  // that are worked on together where they are adjacent
 
 // The windows of an axis that hold a cell lie in this range; with dilation not all of it do.
 inline Range holders(const AxisTable& x, int64_t cell) noexcept {
@@ -242,8 +243,8 @@ struct CellsByChannels {
     const Range* over_w = list_holders(a.width, reinterpret_cast<Range*>(free));
     const Range* over_h = list_holders(a.height, reinterpret_cast<Range*>(free += holders_bytes(*a.width.axis)));
     typename Policy::Rows found(a, free + holders_bytes(*a.height.axis));
-    for (int64_t u = tile.begin; u < tile.end; ++u) {
-      const ChannelRange r = ChannelRange::of(a, Split::channel_blocks, u);
+    for (int64_t u = tile.begin; u < tile.end;) {
+      const ChannelRange r = wide_range(a, tile, u);
       const int64_t channels = r.end - r.begin;
       found.start(r);
       each_row<Row>(
@@ -260,6 +261,17 @@ struct CellsByChannels {
     }
   }
   static void channels_run(const KernelArgs& a, const Tile& tile) noexcept { run(a, tile); }
+
+  // The channels of unit u and of those behind it that belong to the same n: cells of one row after the other, not some channels of all.
+  static ChannelRange wide_range(const KernelArgs& a, const Tile& tile, int64_t& u) noexcept {
+    ChannelRange r = ChannelRange::of(a, Split::channel_blocks, u);
+    while (++u < tile.end) {
+      const ChannelRange more = ChannelRange::of(a, Split::channel_blocks, u);
+      if (more.n != r.n || more.end - r.begin > wide_channels) break;
+      r.end = more.end;
+    }
+    return r;
+  }
 
   static int64_t scratch_of(const Problem& p, int64_t channels) {
     return holders_bytes(p.geometry.width()) + holders_bytes(p.geometry.height()) + Policy::Rows::scratch(p.geometry, channels);

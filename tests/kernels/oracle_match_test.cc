@@ -12,7 +12,7 @@
 namespace tidepool {
 namespace {
 
-constexpr uint64_t problems_per_target = 4000;
+constexpr uint64_t problems_per_target = 6000;
 
 class Kernels : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Targets, Kernels, ::testing::ValuesIn(test::supported_targets()), [](const auto& target) { return target.param; });
