@@ -1,5 +1,6 @@
 // The channels traversal: channels are adjacent in memory (channels last), a vector holds neighbouring channels of one output.
-// Every lane has the same window, so clipped windows need no special care. Included once per target, inside foreach_target.
+// Every lane has the same window, so clipped windows need no special care. Where windows are one column apart, the next column's channels
+// follow in memory as more of the same: all whole windows of a row are one long run. Included once per target, inside foreach_target.
 #if defined(TIDEPOOL_CHANNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TIDEPOOL_CHANNELS_INL_H_
 #undef TIDEPOOL_CHANNELS_INL_H_
@@ -25,6 +26,7 @@ struct ChannelsCell {
   Window wd, wh, ww;
   const T* input;                    // channel 0 of the first real tap
   T* output;                         // channel 0
+  int64_t count;                     // channels, or those of several columns one behind the other
   const int64_t* offsets = nullptr;  // of all taps from the first, when the window is whole
 
   bool empty() const noexcept { return wd.count == 0 || wh.count == 0 || ww.count == 0; }
@@ -62,12 +64,13 @@ struct ChannelsTraversal {
 
   static void each_cell(const Cell& cell) {
     RowPosition p = cell.p;
-    for (p.c = 0; p.c < cell.a.channels; ++p.c) Policy::one_cell(cell.a, p, cell.ow);
+    for (int64_t ow = cell.ow; ow < cell.ow + cell.count / cell.a.channels; ++ow)
+      for (p.c = 0; p.c < cell.a.channels; ++p.c) Policy::one_cell(cell.a, p, ow);
   }
 
   template <class D>
   static HWY_INLINE void channels(D d, const Cell& cell) {
-    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d)), count = cell.a.channels;
+    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d)), count = cell.count;
     if (count >= lanes) {
       int64_t c = 0;
       if constexpr (Policy::most_vectors == 4)
@@ -101,11 +104,16 @@ struct ChannelsTraversal {
 
   static void row(const KernelArgs& a, const RowPosition& p, const TapOffsets& offsets) noexcept {
     const Strides5& s = a.input_strides;
-    Cell cell{a, p, 0, a.depth.window(p.od), a.height.window(p.oh), {}, nullptr, nullptr};
+    Cell cell{a, p, 0, a.depth.window(p.od), a.height.window(p.oh), {}, nullptr, nullptr, a.channels};
     const bool whole = offsets.listed && cell.wd.count == a.depth.kernel && cell.wh.count == a.height.kernel;
     const T* rows = reinterpret_cast<const T*>(a.input) + p.n * s[dim_n] + cell.wd.begin * s[dim_d] + cell.wh.begin * s[dim_h];
     cell.output = reinterpret_cast<T*>(a.output) + p.offset(a.output_strides);
-    for (; cell.ow < a.width.output; ++cell.ow, cell.output += a.output_strides[dim_w]) {
+    // Columns whose channels are one run.
+    const bool runs = Policy::most_vectors == 4 && a.width.regular && a.width.stride == 1;
+    const Range together = runs && s[dim_w] == a.channels && a.output_strides[dim_w] == a.channels ? a.width.interior : Range{};
+    for (int64_t columns = 1; cell.ow < a.width.output; cell.ow += columns, cell.output += columns * a.output_strides[dim_w]) {
+      columns = cell.ow == together.begin ? HWY_MAX(together.size(), 1) : 1;
+      cell.count = columns * a.channels;
       cell.ww = a.width.window(cell.ow);
       cell.input = rows + cell.ww.begin * s[dim_w];
       cell.offsets = whole && cell.ww.count == a.width.kernel ? offsets.values : nullptr;
@@ -124,7 +132,9 @@ struct ChannelsTraversal {
   static Fit fits(const Problem& p) { return {p.layout == Layout::channels_last ? nullptr : "channels are not adjacent in memory"}; }
 
   static double cost(const Problem& p) {
-    const double lanes = static_cast<double>(HWY_MIN(hn::Lanes(hn::ScalableTag<T>()), static_cast<size_t>(p.geometry.channels())));
+    const bool runs = Policy::most_vectors == 4 && p.geometry.width().stride() == 1;
+    const int64_t adjacent = runs ? HWY_MAX(p.geometry.width().interior().size(), 1) * p.geometry.channels() : p.geometry.channels();
+    const double lanes = static_cast<double>(HWY_MIN(static_cast<int64_t>(hn::Lanes(hn::ScalableTag<T>())), adjacent));
     return static_cast<double>(p.geometry.window_taps()) * 2 / lanes;
   }
   static int64_t scratch_bytes(const Problem&) { return 0; }
