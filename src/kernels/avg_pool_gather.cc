@@ -8,6 +8,7 @@
 #include "kernels/avg_pool_cell.h"
 #include "kernels/avg_pool_spread.h"
 #include "kernels/cells-inl.h"
+#include "kernels/cells_channels-inl.h"
 #include "kernels/cells_framed-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/packed-inl.h"
@@ -103,33 +104,24 @@ struct ShareChannels {
       return kept_rows(g.depth(), g.height()) * g.width().output() * cell_length(channels) * static_cast<int64_t>(sizeof(S));
     }
   };
+  static bool is_adjacent(const KernelArgs&) noexcept { return true; }
   static HWY_INLINE hn::Vec<hn::ScalableTag<S>> given(const KernelArgs& a, Row row, int64_t ow, int64_t c, int64_t) {
     return hn::LoadU(hn::ScalableTag<S>(), row + ow * cell_length(a.channels) + c);
   }
   static S one_given(const KernelArgs& a, Row row, int64_t ow, int64_t c, int64_t) { return row[ow * cell_length(a.channels) + c]; }
 };
 
-// Arrays that turn out not to have the plan's adjacency are spread window by window.
+// Arrays that are not adjacent are spread window by window.
 template <class E>
-struct GatherColumns : CellsByColumns<ShareColumns<E>> {
-  using Base = CellsByColumns<ShareColumns<E>>;
-  static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    a.output_strides[dim_w] == 1 ? Base::run(a, tile) : AvgSpread<E, Split::planes>::run(a, tile);
-  }
-  static int64_t scratch_bytes(const Problem& p) { return HWY_MAX(Base::scratch_bytes(p), (scatter_scratch<E, Split::planes>(p))); }
-  static double cost(const Problem& p) { return cells_by_columns_cost(p); }
-  static int64_t grain(const Problem&) { return 1; }
-};
-
+using GatherColumns = CellsOr<CellsByColumns<ShareColumns<E>>, AvgSpread<E, Split::planes>, E, Split::planes>;
 template <class E>
-struct GatherChannels : CellsByChannels<ShareChannels<E>> {
-  using Base = CellsByChannels<ShareChannels<E>>;
-  static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    a.output_strides[dim_c] == 1 ? Base::run(a, tile) : AvgSpread<E, Split::channel_blocks>::run(a, tile);
+using GatherChannels = CellsOr<CellsByChannels<ShareChannels<E>>, AvgSpread<E, Split::channel_blocks>, E, Split::channel_blocks>;
+template <class E>
+struct GatherFramed : CellsOr<CellsFramed<E, false>, AvgSpread<E, Split::planes>, E, Split::planes> {
+  static Fit fits(const Problem& p) {
+    const Fit fit = CellsFramed<E, false>::fits(p);
+    return fit.ok() ? fits_one_divisor(p) : fit;
   }
-  static int64_t scratch_bytes(const Problem& p) { return HWY_MAX(Base::scratch_bytes(p), (scatter_scratch<E, Split::channel_blocks>(p))); }
-  static double cost(const Problem&) { return 1; }
-  static int64_t grain(const Problem&) { return 1; }
 };
 
 // The same, on planes that are transposed.
@@ -142,20 +134,6 @@ struct GatherPacked : PackedTraversal<CellsByChannels<ShareChannels<E>>> {
     return {Base::scratch_bytes(p) > most_cells_scratch ? "its rows of scratch would take more than 64 MiB" : nullptr};
   }
   static double cost(const Problem&) { return cells_by_packing_cost; }
-};
-
-template <class E>
-struct GatherFramed : CellsFramed<E, false> {
-  using Base = CellsFramed<E, false>;
-  static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    const bool adjacent = a.output_strides[dim_w] == 1 && a.input_strides[dim_w] == 1;
-    adjacent ? Base::run(a, tile) : AvgSpread<E, Split::planes>::run(a, tile);
-  }
-  static int64_t scratch_bytes(const Problem& p) { return HWY_MAX(Base::scratch_bytes(p), (scatter_scratch<E, Split::planes>(p))); }
-  static Fit fits(const Problem& p) {
-    const Fit fit = Base::fits(p);
-    return fit.ok() ? fits_one_divisor(p) : fit;
-  }
 };
 
 #endif  // one lane is no vector: the scalar kernels serve that target

@@ -24,7 +24,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int64_t most_rows_over = 64;
 constexpr int64_t most_cells_scratch = 1 << 26;
-constexpr int64_t wide_channels = 8 * channel_block;  // that are worked on together where they are adjacent
 
 // The windows of an axis that hold a cell lie in this range; with dilation not all of it do.
 inline Range holders(const AxisTable& x, int64_t cell) noexcept {
@@ -85,6 +84,16 @@ HWY_INLINE void store_cells(const Sum<E>* from, int64_t count, E* to) noexcept {
   int64_t i = 0;
   for (; i + lanes <= count; i += lanes) store_narrow(d, hn::LoadU(d, from + i), to + i);
   for (; i < count; ++i) to[i] = E(from[i]);
+}
+
+// Compact indices in lanes as wide as the sums.
+template <class DT>
+HWY_INLINE hn::Vec<DT> load_taps(DT d, const uint8_t* from) {
+  const auto bytes = hn::LoadU(hn::Rebind<uint8_t, DT>(), from);
+  if constexpr (sizeof(hn::TFromD<DT>) == 4)
+    return hn::PromoteTo(d, bytes);
+  else
+    return hn::PromoteTo(d, hn::PromoteTo(hn::Rebind<uint32_t, DT>(), bytes));
 }
 
 // What all of these kernels need: windows few enough over one cell, and numbers that can be multiplied.
@@ -176,6 +185,10 @@ struct CellsByColumns {
     return stride == 3 ? run_planes<3, 0>(a, tile) : run_planes<4, 0>(a, tile);
   }
 
+  static bool is_adjacent(const KernelArgs& a) noexcept { return a.output_strides[dim_w] == 1; }
+  // What a row costs beside its cells shows where rows are short, and there transposing planes pays.
+  static double cost(const Problem& p) { return 0.5 + 15 / static_cast<double>(HWY_MAX(p.geometry.width().input(), 1)); }
+  static int64_t grain(const Problem&) { return 1; }
   static int64_t scratch_bytes(const Problem& p) {
     const Geometry& g = p.geometry;
     return holders_bytes(g.height()) + cells_length(g.width()) * static_cast<int64_t>(sizeof(S)) +
@@ -191,98 +204,13 @@ struct CellsByColumns {
   }
 };
 
-// What a row costs beside its cells shows where rows are short, and there transposing planes pays.
-inline double cells_by_columns_cost(const Problem& p) { return 0.5 + 15 / static_cast<double>(HWY_MAX(p.geometry.width().input(), 1)); }
-constexpr double cells_by_packing_cost = 1;
-
-// Channels are adjacent: a vector holds neighbouring channels of one cell.
-//
-// Policy: element E; Row, a row of windows; Rows(a, scratch), which finds them, with start(range), find(od, oh, d, h) and the scratch they
-// take; given(a, row, ow, c, tap), a vector of what channels c, c + 1, … of window ow give to that tap of the row; one_given(…), one
-// channel.
-template <class Policy>
-struct CellsByChannels {
-  using E = typename Policy::E;
-  using T = Lane16<E>;
-  using S = Sum<E>;
-  using Row = typename Policy::Row;
-  static constexpr int64_t lanes = static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<S>()));
-  static constexpr bool backward = true;
-
-  // Calls visit(row, ow, tap) for the windows that hold cell w.
-  template <class Visit>
-  static HWY_INLINE void each_window(const KernelArgs& a, const Row* rows, int64_t count, Range over, int64_t w, Visit visit) {
-    for (int64_t k = 0; k < count; ++k)
-      for (int64_t ow = over.begin; ow < over.end; ++ow)
-        if (holds(a.width, ow, w)) visit(rows[k], ow, tap_of(a.width, ow, w));
-  }
-
-  // kCount vectors of channels, from channel c on.
-  template <int kCount>
-  static HWY_INLINE void block(const KernelArgs& a, const Row* rows, int64_t count, Range over, int64_t w, int64_t c, E* to) {
-    const hn::ScalableTag<S> d;
-    hn::Vec<decltype(d)> sums[kCount];
-    unrolled<kCount>([&](auto i) HWY_ATTR { sums[i] = hn::Zero(d); });
-    each_window(a, rows, count, over, w, [&](const Row& row, int64_t ow, int64_t tap) HWY_ATTR {
-      unrolled<kCount>([&](auto i) HWY_ATTR { sums[i] = hn::Add(sums[i], Policy::given(a, row, ow, c + i * lanes, tap)); });
-    });
-    unrolled<kCount>([&](auto i) HWY_ATTR { store_narrow(d, sums[i], to + c + i * lanes); });
-  }
-
-  static HWY_NOINLINE void last_channels(const KernelArgs& a, const Row* rows, int64_t count, Range over, int64_t w, int64_t c, int64_t end,
-                                         E* to) {
-    for (; c < end; ++c) {
-      S sum = 0;
-      each_window(a, rows, count, over, w, [&](const Row& row, int64_t ow, int64_t tap) { sum += Policy::one_given(a, row, ow, c, tap); });
-      to[c] = E(sum);
-    }
-  }
-
+// Arrays may turn out not to be as adjacent as the plan hoped: then a kernel for any strides takes their place.
+template <class Kernel, class Otherwise, class E, Split kSplit>
+struct CellsOr : Kernel {
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    std::byte* free = tile.scratch;
-    const Range* over_w = list_holders(a.width, reinterpret_cast<Range*>(free));
-    const Range* over_h = list_holders(a.height, reinterpret_cast<Range*>(free += holders_bytes(*a.width.axis)));
-    typename Policy::Rows found(a, free + holders_bytes(*a.height.axis));
-    for (int64_t u = tile.begin; u < tile.end;) {
-      const ChannelRange r = wide_range(a, tile, u);
-      const int64_t channels = r.end - r.begin;
-      found.start(r);
-      each_row<Row>(
-          a, over_h, [&](int64_t od, int64_t oh, int64_t d, int64_t h) { return found.find(od, oh, d, h); },
-          [&](int64_t d, int64_t h, const Row* rows, int64_t count) HWY_ATTR {
-            E* out = reinterpret_cast<E*>(a.output) + offset5(a.output_strides, r.n, r.begin, d, h, 0);
-            for (int64_t w = 0; w < a.width.input; ++w, out += a.output_strides[dim_w]) {
-              int64_t c = 0;
-              for (; c + 4 * lanes <= channels; c += 4 * lanes) block<4>(a, rows, count, over_w[w], w, c, out);
-              for (; c + lanes <= channels; c += lanes) block<1>(a, rows, count, over_w[w], w, c, out);
-              if (c < channels) last_channels(a, rows, count, over_w[w], w, c, channels, out);
-            }
-          });
-    }
+    Kernel::is_adjacent(a) ? Kernel::run(a, tile) : Otherwise::run(a, tile);
   }
-  static void channels_run(const KernelArgs& a, const Tile& tile) noexcept { run(a, tile); }
-
-  // The channels of unit u and of those behind it that belong to the same n: cells of one row after the other, not some channels of all.
-  static ChannelRange wide_range(const KernelArgs& a, const Tile& tile, int64_t& u) noexcept {
-    ChannelRange r = ChannelRange::of(a, Split::channel_blocks, u);
-    while (++u < tile.end) {
-      const ChannelRange more = ChannelRange::of(a, Split::channel_blocks, u);
-      if (more.n != r.n || more.end - r.begin > wide_channels) break;
-      r.end = more.end;
-    }
-    return r;
-  }
-
-  static int64_t scratch_of(const Problem& p, int64_t channels) {
-    return holders_bytes(p.geometry.width()) + holders_bytes(p.geometry.height()) + Policy::Rows::scratch(p.geometry, channels);
-  }
-  static int64_t scratch_bytes(const Problem& p) { return scratch_of(p, p.geometry.channels()); }
-  static int64_t packed_scratch(const Problem& p) { return scratch_of(p, channel_block); }
-  static Fit fits(const Problem& p) {
-    if (p.layout != Layout::channels_last) return {"channels are not adjacent in memory"};
-    if (const Fit fit = fits_cells(p); !fit.ok()) return fit;
-    return {scratch_bytes(p) > most_cells_scratch ? "its rows of scratch would take more than 64 MiB" : nullptr};
-  }
+  static int64_t scratch_bytes(const Problem& p) { return HWY_MAX(Kernel::scratch_bytes(p), (scatter_scratch<E, kSplit>(p))); }
 };
 
 // The entries of one kernel, for the floating dtypes and two ops.

@@ -51,15 +51,6 @@ struct CellsFramed {
     convert(few, wide);
     std::copy_n(wide, count, to);
   }
-  static HWY_INLINE void widen_taps(const uint8_t* from, Tap* to) {
-    const DT d;
-    const auto bytes = hn::LoadU(hn::Rebind<uint8_t, DT>(), from);
-    if constexpr (sizeof(Tap) == 4)
-      hn::StoreU(hn::PromoteTo(d, bytes), d, to);
-    else
-      hn::StoreU(hn::PromoteTo(d, hn::PromoteTo(hn::Rebind<uint32_t, DT>(), bytes)), d, to);
-  }
-
   // One row of cells; grads and taps point at the first window of the first cell.
   static HWY_INLINE void row(const KernelArgs& a, const S* grads, const Tap* taps, int64_t slice, int64_t places, E* out) {
     const D d;
@@ -119,7 +110,9 @@ struct CellsFramed {
             const auto v = load_wide(d, x);
             hn::StoreU(kTaps ? v : hn::Div(v, by), d, wide);
           });
-          if constexpr (kTaps) copy_row(chosen + z * index[dim_d] + y * index[dim_h], sx.kept, taps + at, widen_taps);
+          if constexpr (kTaps)
+            copy_row(chosen + z * index[dim_d] + y * index[dim_h], sx.kept, taps + at,
+                     [](const uint8_t* x, Tap* wide) HWY_ATTR { hn::StoreU(load_taps(DT(), x), DT(), wide); });
         }
       NextPlane next(from, sz.kept * sy.kept * sx.kept * static_cast<int64_t>(sizeof(E)), to,
                      a.input_plane() * static_cast<int64_t>(sizeof(E)), a.depth.input * a.height.input);
@@ -144,6 +137,9 @@ struct CellsFramed {
     return all * static_cast<int64_t>(sizeof(S)) * (kTaps ? 2 : 1);
   }
   static int64_t grain(const Problem&) { return 8; }
+  static bool is_adjacent(const KernelArgs& a) noexcept {
+    return a.output_strides[dim_w] == 1 && a.input_strides[dim_w] == 1 && (!kTaps || a.index_strides[dim_w] == 1);
+  }
 
   static Fit fits(const Problem& p) {
     const Geometry& g = p.geometry;

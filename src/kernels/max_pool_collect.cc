@@ -9,6 +9,7 @@
 // foreach_target comes first
 #include "hwy/highway.h"
 #include "kernels/cells-inl.h"
+#include "kernels/cells_channels-inl.h"
 #include "kernels/cells_framed-inl.h"
 #include "kernels/index_scatter.h"
 #include "kernels/kernel.h"
@@ -68,12 +69,9 @@ struct ChoiceColumns {
         for (; i + lanes <= count; i += lanes) hn::StoreU(load_wide(d, grad + i), d, grads_ + at + i);
       for (; i < count; ++i) grads_[at + i] = static_cast<S>(grad[i * step]);
       i = 0;
-      if constexpr (sizeof(Tap) == 4) {
-        const hn::ScalableTag<Tap> dt;
-        if (index_step == 1)
-          for (; i + lanes <= count; i += lanes)
-            hn::StoreU(hn::PromoteTo(dt, hn::LoadU(hn::Rebind<uint8_t, decltype(dt)>(), index + i)), dt, taps_ + at + i);
-      }
+      const hn::ScalableTag<Tap> dt;
+      if (index_step == 1)
+        for (; i + lanes <= count; i += lanes) hn::StoreU(load_taps(dt, index + i), dt, taps_ + at + i);
       for (; i < count; ++i) taps_[at + i] = index[i * index_step];
     }
 
@@ -118,19 +116,12 @@ struct ChoiceChannels {
     }
   };
 
-  static HWY_INLINE hn::Vec<hn::ScalableTag<Tap>> load_taps(const uint8_t* from) {
-    const hn::ScalableTag<Tap> d;
-    const auto bytes = hn::LoadU(hn::Rebind<uint8_t, decltype(d)>(), from);
-    if constexpr (sizeof(Tap) == 4)
-      return hn::PromoteTo(d, bytes);
-    else
-      return hn::PromoteTo(d, hn::PromoteTo(hn::Rebind<uint32_t, decltype(d)>(), bytes));
-  }
-
+  static bool is_adjacent(const KernelArgs& a) noexcept { return a.input_strides[dim_c] == 1 && a.index_strides[dim_c] == 1; }
   static HWY_INLINE hn::Vec<hn::ScalableTag<S>> given(const KernelArgs& a, const Row& row, int64_t ow, int64_t c, int64_t tap) {
     const hn::ScalableTag<S> d;
-    const auto chosen = hn::Set(hn::ScalableTag<Tap>(), static_cast<Tap>(row.first_tap + tap));
-    const auto chose = hn::Eq(load_taps(row.taps + ow * a.index_strides[dim_w] + c), chosen);
+    const hn::ScalableTag<Tap> dt;
+    const auto chosen = hn::Set(dt, static_cast<Tap>(row.first_tap + tap));
+    const auto chose = hn::Eq(load_taps(dt, row.taps + ow * a.index_strides[dim_w] + c), chosen);
     return hn::IfThenElseZero(hn::RebindMask(d, chose), load_wide(d, row.grads + ow * a.input_strides[dim_w] + c));
   }
   static S one_given(const KernelArgs& a, const Row& row, int64_t ow, int64_t c, int64_t tap) {
@@ -145,37 +136,21 @@ inline Fit fits_collect(const Problem& p) {
   return {};
 }
 
-// Arrays that turn out not to have the plan's adjacency have their indices followed.
-template <class E>
-struct CollectColumns : CellsByColumns<ChoiceColumns<E>> {
-  using Base = CellsByColumns<ChoiceColumns<E>>;
-  static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    a.output_strides[dim_w] == 1 ? Base::run(a, tile) : IndexScatter<E, Split::planes>::run(a, tile);
-  }
-  static int64_t scratch_bytes(const Problem& p) { return HWY_MAX(Base::scratch_bytes(p), (scatter_scratch<E, Split::planes>(p))); }
+// Arrays that are not adjacent have their indices followed.
+template <class Kernel>
+struct Collect : Kernel {
   static Fit fits(const Problem& p) {
     const Fit fit = fits_collect(p);
-    return fit.ok() ? Base::fits(p) : fit;
+    return fit.ok() ? Kernel::fits(p) : fit;
   }
-  static double cost(const Problem& p) { return cells_by_columns_cost(p); }
-  static int64_t grain(const Problem&) { return 1; }
 };
-
 template <class E>
-struct CollectChannels : CellsByChannels<ChoiceChannels<E>> {
-  using Base = CellsByChannels<ChoiceChannels<E>>;
-  static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    const bool adjacent = a.output_strides[dim_c] == 1 && a.input_strides[dim_c] == 1 && a.index_strides[dim_c] == 1;
-    adjacent ? Base::run(a, tile) : IndexScatter<E, Split::channel_blocks>::run(a, tile);
-  }
-  static int64_t scratch_bytes(const Problem& p) { return HWY_MAX(Base::scratch_bytes(p), (scatter_scratch<E, Split::channel_blocks>(p))); }
-  static Fit fits(const Problem& p) {
-    const Fit fit = fits_collect(p);
-    return fit.ok() ? Base::fits(p) : fit;
-  }
-  static double cost(const Problem&) { return 1; }
-  static int64_t grain(const Problem&) { return 1; }
-};
+using CollectColumns = Collect<CellsOr<CellsByColumns<ChoiceColumns<E>>, IndexScatter<E, Split::planes>, E, Split::planes>>;
+template <class E>
+using CollectFramed = Collect<CellsOr<CellsFramed<E, true>, IndexScatter<E, Split::planes>, E, Split::planes>>;
+template <class E>
+using CollectChannels =
+    Collect<CellsOr<CellsByChannels<ChoiceChannels<E>>, IndexScatter<E, Split::channel_blocks>, E, Split::channel_blocks>>;
 
 // The same, on planes that are transposed.
 template <class E>
@@ -187,20 +162,6 @@ struct CollectPacked : PackedTraversal<CellsByChannels<ChoiceChannels<E>>> {
     return fits_cells(p);
   }
   static double cost(const Problem&) { return cells_by_packing_cost; }
-};
-
-template <class E>
-struct CollectFramed : CellsFramed<E, true> {
-  using Base = CellsFramed<E, true>;
-  static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    const bool adjacent = a.output_strides[dim_w] == 1 && a.input_strides[dim_w] == 1 && a.index_strides[dim_w] == 1;
-    adjacent ? Base::run(a, tile) : IndexScatter<E, Split::planes>::run(a, tile);
-  }
-  static int64_t scratch_bytes(const Problem& p) { return HWY_MAX(Base::scratch_bytes(p), (scatter_scratch<E, Split::planes>(p))); }
-  static Fit fits(const Problem& p) {
-    const Fit fit = Base::fits(p);
-    return fit.ok() ? fits_collect(p) : fit;
-  }
 };
 
 #endif  // one lane is no vector: the scalar kernels serve that target
