@@ -70,8 +70,10 @@ struct FramedTraversal {
     x.interior = {0, x.output};
     return x;
   }
-  // How many cells of the input lie in the frame.
-  static int64_t kept(const AxisTable& x, const AxisTable& frame) noexcept { return HWY_MIN(x.input, frame.input - x.pad_before); }
+  // How many cells of the input lie in the frame: none, where all windows end before the first of them.
+  static int64_t kept(const AxisTable& x, const AxisTable& frame) noexcept {
+    return HWY_MAX(HWY_MIN(x.input, frame.input - x.pad_before), 0);
+  }
 
   template <class D>
   static HWY_INLINE void copy_row(D d, const T* HWY_RESTRICT from, int64_t cells, T* HWY_RESTRICT to, typename Inner::Seen& seen) {
@@ -99,9 +101,9 @@ struct FramedTraversal {
     T* frame = reinterpret_cast<T*>(tile.scratch);
     T* end = frame + b.depth.input * slice;
     for (T* to = frame; to < end + lanes; to += lanes) hn::StoreU(Inner::blank(d), d, to);
-    T* first = frame + a.depth.pad_before * slice + a.height.pad_before * row + a.width.pad_before;
+    const int64_t first = a.depth.pad_before * slice + a.height.pad_before * row + a.width.pad_before;
     b.input = tile.scratch;
-    const int64_t depth = kept(a.depth, b.depth), height = kept(a.height, b.height), width = kept(a.width, b.width);
+    const int64_t width = kept(a.width, b.width), height = width > 0 ? kept(a.height, b.height) : 0, depth = kept(a.depth, b.depth);
     constexpr int64_t bytes = sizeof(T);
     RowPosition p;
     for (int64_t u = tile.begin; u < tile.end; ++u) {
@@ -110,7 +112,7 @@ struct FramedTraversal {
       typename Inner::Seen seen(d);
       for (int64_t z = 0; z < depth; ++z)
         for (int64_t y = 0; y < height; ++y)
-          copy_row(d, plane + z * a.input_strides[dim_d] + y * a.input_strides[dim_h], width, first + z * slice + y * row, seen);
+          copy_row(d, plane + z * a.input_strides[dim_d] + y * a.input_strides[dim_h], width, frame + first + z * slice + y * row, seen);
       T* out = reinterpret_cast<T*>(a.output) + p.offset(a.output_strides);
       b.output = reinterpret_cast<std::byte*>(out);
       NextPlane next(plane, depth * height * width * bytes, out, a.depth.output * a.height.output * a.width.output * bytes,

@@ -99,6 +99,25 @@ TEST_P(Kernels, MatchTheOracleOnRealShapes) {
   counts.write("oracle_shapes_" + GetParam() + ".json");
 }
 
+// Windows that end before the first cell or begin behind the last, and windows larger than everything.
+TEST_P(Kernels, MatchTheOracleOnWindowsInThePadding) {
+  const test::ForcedTarget forced(GetParam());
+  const char* windows[] = {"k3x1 p4:0x0:0", "k1x3 s1 p0:0x9:0", "k2 s1 p5:0", "k3 s1 p0:7x0:7", "k2 s1 p2", "k9 s1 p8", "k3 s2 p6:6"};
+  for (const char* window : windows)
+    for (const char* form : {"nchw 2x1x42", "nchw 17x3x5", "nhwc 17x3x5", "nchw 3x1x1"})
+      for (const char* op : {"max2d fwd", "max2d fwd idx=window", "max2d bwd idx=window", "avg2d fwd", "avg2d bwd", "sum2d bwd"}) {
+        std::string words = op, rest;
+        if (const size_t at = words.find(" idx"); at != std::string::npos) rest = words.substr(at), words.resize(at);
+        const Problem problem = parse(words + " f32 " + form + " " + window + rest);
+        for (std::string_view kernel : kernel_names(problem)) {
+          const Result<Plan> plan = try_make_plan(problem, kernel);
+          if (!plan) continue;
+          test::Rng data(1);
+          ASSERT_TRUE(test::runs_right(*plan, test::make_job(problem, data), serial_executor(), 1));
+        }
+      }
+}
+
 // Numbers near the end of 64 bits, which a window may have and an input not: no kernel may multiply them.
 TEST_P(Kernels, MatchTheOracleOnExtremeNumbers) {
   const test::ForcedTarget forced(GetParam());
