@@ -22,8 +22,7 @@ std::shared_ptr<detail::Storage> allocate(int64_t bytes, const Dims& shape, DTyp
   if (bytes <= max_bytes) {
     try {
       auto storage = std::make_shared<detail::Storage>();
-      // An empty tensor gets memory too, so that its pointer is as valid as any.
-      storage->memory = ::operator new(static_cast<size_t>(bytes > 0 ? bytes : 1), detail::storage_alignment);
+      storage->allocate(static_cast<size_t>(bytes));
       return storage;
     } catch (const std::bad_alloc&) {  // NOLINT: reported below, like the wish that is never tried
     }
