@@ -83,12 +83,14 @@ class Axis {
   }  // same_upper, same_lower, or explicit_sides; the numbers are resolved
   bool is_adaptive() const noexcept { return kind_ == Kind::adaptive; }
   bool is_fractional() const noexcept { return kind_ == Kind::fractional; }
+  // Windows of one size at equal steps: a regular axis, or bins that divide the input.
+  bool is_even() const noexcept { return kind_ == Kind::regular || (is_adaptive() && output_ > 0 && length_ % output_ == 0); }
 
   // The cells of output o, 0 <= o < output(). A fractional axis knows their number only.
   Window window(int64_t o) const noexcept;
   // Position of tap 0 of output o; may be negative or beyond the input.
   int64_t start(int64_t o) const noexcept { return kind_ == Kind::regular ? o * stride_ - pad_before_ : window(o).begin; }
-  // Outputs whose windows have all their taps inside the input. Empty for axes that are not regular.
+  // Outputs whose windows have all their taps inside the input. Empty for axes that are not even.
   Range interior() const noexcept { return interior_; }
   // Trailing input cells that no window reads: the rows that vanish.
   int64_t dropped() const noexcept;

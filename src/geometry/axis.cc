@@ -161,6 +161,7 @@ Result<Axis> Axis::adaptive(int64_t length, int64_t output) {
     // A bin spans one cell more than length / output when it does not divide, and two when both its ends fall inside a cell.
     const int64_t rest = length % output;
     axis.kernel_ = length / output + (rest == 0 ? 0 : rest > std::gcd(rest, output) ? 2 : 1);
+    if (rest == 0) axis.stride_ = axis.kernel_, axis.interior_ = {0, output};
   }
   return axis;
 }

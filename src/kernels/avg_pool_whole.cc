@@ -1,5 +1,5 @@
-// Average and sum of whole planes: one output each, as in front of a classifier. As many planes as a vector has lanes are read side by
-// side, blocks of 16 bytes transposed in registers, and each plane is added up in its own lane, in the order of the definition.
+// Average and sum of whole planes, and back: one output each, as in front of a classifier. As many planes as a vector has lanes are read
+// side by side, blocks of 16 bytes transposed in registers, and each plane is added up in its own lane, in the order of the definition.
 //
 //   planes   a0 a1 a2 a3 …   b0 b1 b2 b3 …   c0 …   d0 …        a0 b0 c0 d0  +  a1 b1 c1 d1  +  a2 b2 c2 d2  + …
 #undef HWY_TARGET_INCLUDE
@@ -8,6 +8,7 @@
 // foreach_target comes first
 #include "hwy/highway.h"
 #include "kernels/average-inl.h"
+#include "kernels/cells-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/packed-inl.h"
 
@@ -81,13 +82,54 @@ struct WholePlanes {
     static int64_t grain(const Problem&) { return lanes; }
   };
 };
+
+// Backward: every cell of a plane is the same share of its one gradient.
+template <class E>
+struct FillPlanes {
+  using S = Sum<E>;
+  using Stored = Lane16<E>;
+
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    const hn::ScalableTag<Stored> d;
+    const int64_t divisor = divisor_of(a, a.depth.window(0), a.height.window(0), a.width.window(0));
+    const Strides5 &in = a.input_strides, &out = a.output_strides;
+    for (int64_t u = tile.begin; u < tile.end; ++u) {
+      const int64_t n = u / a.channels, c = u % a.channels;
+      const S grad = static_cast<S>(reinterpret_cast<const E*>(a.input)[n * in[dim_n] + c * in[dim_c]]);
+      const E share = E(divisor == 0 ? S(0) : S(0) + grad / static_cast<S>(divisor));
+      Stored bits;
+      hwy::CopyBytes<sizeof bits>(&share, &bits);
+      const auto filled = hn::Set(d, bits);
+      const PlaneTable<Stored> plane(a, reinterpret_cast<Stored*>(a.output), out, a.depth.input, a.height.input, a.width.input, u, u + 1,
+                                     1);
+      for (int64_t row = 0; row < plane.rows; ++row)
+        fill(d, filled, plane.planes[0] + plane.row_offset(row), plane.row_cells, plane.cell_step);
+    }
+  }
+
+  template <class D>
+  static HWY_INLINE void fill(D d, hn::Vec<D> v, Stored* to, int64_t count, int64_t step) {
+    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+    if (step == 1 && count >= lanes) {
+      for (int64_t i = 0; i < count; i += lanes) hn::StoreU(v, d, to + HWY_MIN(i, count - lanes));
+    } else {
+      for (int64_t i = 0; i < count; ++i) to[i * step] = hn::GetLane(v);
+    }
+  }
+
+  static Fit fits(const Problem& p) { return WholePlanes<E>::Traversal::fits(p); }
+  static double cost(const Problem&) { return 0.2; }
+  static int64_t scratch_bytes(const Problem&) { return 0; }
+  static int64_t grain(const Problem&) { return 1; }
+};
 #endif  // one lane has nothing to transpose
 
 std::span<const KernelEntry> avg_whole_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries = average_entries<WholePlanes>("whole", Split::planes);
+  static constexpr auto entries = join(average_entries<WholePlanes>("whole", Split::planes),
+                                       cells_entries<FillPlanes>("gather_whole", Split::planes, {Op::avg, Op::sum}));
   return entries;
 #endif
 }

@@ -43,7 +43,7 @@ inline int64_t tap_of(const AxisTable& x, int64_t o, int64_t cell) noexcept {
 }
 // The most windows that can hold one cell.
 inline int64_t most_holders(const Axis& x) noexcept {
-  return HWY_MIN(x.output(), x.is_adaptive() ? x.output() / HWY_MAX(x.input(), 1) + 2 : (x.kernel() - 1) * x.dilation() / x.stride() + 1);
+  return HWY_MIN(x.output(), x.is_even() ? (x.kernel() - 1) * x.dilation() / x.stride() + 1 : x.output() / HWY_MAX(x.input(), 1) + 2);
 }
 
 // All holders of all cells of an axis, looked up once: divisions take longer than a row of small planes.
@@ -197,7 +197,7 @@ struct CellsByColumns {
   static Fit fits(const Problem& p) {
     const Axis& w = p.geometry.width();
     if (p.layout != Layout::channels_first) return {"columns are not adjacent in memory"};
-    if (w.is_adaptive()) return {"windows differ in size"};
+    if (!w.is_even()) return {"windows differ in size"};
     if (const Fit fit = fits_cells(p); !fit.ok()) return fit;
     if (w.dilation() != 1 || w.stride() > 4) return {"windows are dilated, or more than 4 columns apart"};
     return {scratch_bytes(p) > most_cells_scratch ? "its rows of scratch would take more than 64 MiB" : nullptr};

@@ -148,8 +148,7 @@ struct CellsFramed {
     constexpr int64_t most = most_framed_bytes / static_cast<int64_t>(sizeof(S));
     for (int i = 0; i < 3; ++i) {
       const Axis& x = g.axis(i);
-      if (x.is_adaptive() || x.is_fractional() || x.stride() != 1 || x.dilation() != 1)
-        return {"windows do not follow each other cell by cell"};
+      if (!x.is_even() || x.stride() != 1 || x.dilation() != 1) return {"windows do not follow each other cell by cell"};
       if (x.pad_before() >= x.kernel()) return {"the first windows hold no cell"};
       if (x.output() < 1 || x.input() > most || x.kernel() > most) return {"planes are empty, or too large to copy"};
     }

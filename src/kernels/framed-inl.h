@@ -138,7 +138,7 @@ struct FramedTraversal {
     bool padded = false;
     for (int i = 0; i < 3; ++i) {
       const Axis& x = g.axis(i);
-      if (x.is_adaptive() || x.is_fractional()) return {"windows are not regular"};
+      if (!x.is_even()) return {"windows differ in size"};
       if (x.output() < 1 || x.output() > most || framed_cells(x) > most) return {"planes are empty, or too large to copy"};
       padded = padded || x.interior().size() < x.output();
     }

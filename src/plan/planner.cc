@@ -63,7 +63,7 @@ AxisTable table_of(const Axis& axis) noexcept {
           .stride = axis.stride(),
           .dilation = axis.dilation(),
           .pad_before = axis.pad_before(),
-          .regular = !axis.is_adaptive() && !axis.is_fractional(),
+          .regular = axis.is_even(),
           .interior = axis.interior()};
 }
 

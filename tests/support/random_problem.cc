@@ -65,7 +65,6 @@ WindowOptions random_options(Rng& rng, int rank) {
 
 Sizes random_output(Rng& rng, int rank) {
   std::vector<int64_t> sizes;
-  if (rng.one_in(4)) return {{1}, 1};
   for (int i = 0; i < rank; ++i) sizes.push_back(rng.one_in(8) ? keep_size : rng.between(rng.one_in(20) ? 0 : 1, 9));
   return Sizes::from(sizes);
 }
@@ -144,6 +143,7 @@ bool has_empty_window(const Geometry& g) {
 Result<Geometry> random_geometry(Rng& rng, Op op, int rank, const Dims& shape) {
   if (op == Op::unpool) return random_unpooled(rng, rank, shape);
   if (rng.one_in(6)) return Geometry::adaptive("random", rank, shape, random_output(rng, rank));
+  if ((op == Op::avg || op == Op::sum) && rng.one_in(4)) return Geometry::adaptive("random", rank, shape, {{1}, 1});  // whole planes
   if ((op == Op::avg || op == Op::sum) && rng.one_in(3)) return random_large_windows(rng, rank, shape);
   if ((op == Op::max || op == Op::min) && rng.one_in(8)) return random_fractional(rng, rank, shape);
   return Geometry::windowed("random", rank, shape, random_options(rng, rank));
