@@ -53,9 +53,9 @@ struct CellsByChannels {
     unrolled<kCount>([&](auto i) HWY_ATTR { store_narrow(d, sums[i], to + c + i * lanes); });
   }
 
-  static HWY_NOINLINE void last_channels(const KernelArgs& a, const Row* rows, int64_t count, Range over, int64_t w, int64_t c, int64_t end,
-                                         E* to) {
-    for (; c < end; ++c) {
+  static HWY_NOINLINE void few_channels(const KernelArgs& a, const Row* rows, int64_t count, Range over, int64_t w, int64_t channels,
+                                        E* to) {
+    for (int64_t c = 0; c < channels; ++c) {
       S sum = 0;
       each_window(a, rows, count, over, w, [&](const Row& row, int64_t ow, int64_t tap) { sum += Policy::one_given(a, row, ow, c, tap); });
       to[c] = E(sum);
@@ -79,7 +79,12 @@ struct CellsByChannels {
               int64_t c = 0;
               for (; c + 4 * lanes <= channels; c += 4 * lanes) block<4>(a, rows, count, over_w[w], w, c, out);
               for (; c + lanes <= channels; c += lanes) block<1>(a, rows, count, over_w[w], w, c, out);
-              if (c < channels) last_channels(a, rows, count, over_w[w], w, c, channels, out);
+              if (c == channels) continue;
+              // The last vector overlaps its neighbour: both write the same.
+              if (channels >= lanes)
+                block<1>(a, rows, count, over_w[w], w, channels - lanes, out);
+              else
+                few_channels(a, rows, count, over_w[w], w, channels, out);
             }
           });
     }
