@@ -51,7 +51,7 @@ bool JsonText::at_end() {
 
 uint32_t JsonText::hex4() {
   uint32_t code = 0;
-  const std::string_view digits = rest_.substr(0, 4);
+  const std::string digits(rest_.substr(0, 4));
   const char* end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, code, 16);
   if (error != std::errc() || digits.size() < 4 || stop != end) fail("\\u needs four hexadecimal digits");

@@ -173,7 +173,12 @@ TEST(Axis, AdaptiveBinsCoverTheInputByPyTorchsBounds) {
       ASSERT_TRUE(axis->is_adaptive());
       ASSERT_EQ(axis->input(), length);
       ASSERT_EQ(axis->output(), output);
-      ASSERT_EQ(axis->interior().size(), 0);
+      // Bins that divide the input are windows at equal steps.
+      ASSERT_EQ(axis->is_even(), output > 0 && length % output == 0);
+      ASSERT_EQ(axis->interior().size(), axis->is_even() ? output : 0);
+      if (axis->is_even()) {
+        ASSERT_EQ(axis->stride(), axis->kernel());
+      }
       int64_t largest = 0;
       for (int64_t o = 0; o < output; ++o) {
         int64_t begin = 0, end = 0;
