@@ -14,8 +14,8 @@ struct Clipped {
   uint64_t taps;
 };
 
-// The bits of the taps that a window has on one axis.
-uint64_t taps_of(const Window& w) noexcept { return ((uint64_t{1} << w.count) - 1) << w.first_tap; }
+// The bits of the taps that a window has on one axis. The first of no taps may be any number.
+uint64_t taps_of(const Window& w) noexcept { return w.count == 0 ? 0 : ((uint64_t{1} << w.count) - 1) << w.first_tap; }
 
 // Those of all three: along width in groups of its kernel, those in groups of height's.
 uint64_t taps_of(const KernelArgs& a, const Window& wd, const Window& wh, const Window& ww) noexcept {

@@ -121,9 +121,9 @@ TEST_P(Kernels, MatchTheOracleOnWindowsInThePadding) {
 // Numbers near the end of 64 bits, which a window may have and an input not: no kernel may multiply them.
 TEST_P(Kernels, MatchTheOracleOnExtremeNumbers) {
   const test::ForcedTarget forced(GetParam());
-  const char* windows[] = {"k1 d9223372036854775807", "k2 d4611686018427387904 p4611686018427387904:0",
-                           "k3 s4611686018427387904 d2305843009213693952 same", "k1 s4611686018427387904",
-                           "k4611686018427387904 s1 p4611686018427387900:4"};
+  const char* windows[] = {
+      "k1 d9223372036854775807", "k2 d4611686018427387904 p4611686018427387904:0", "k3 s4611686018427387904 d2305843009213693952 same",
+      "k1 s4611686018427387904", "k4611686018427387904 s1 p4611686018427387900:4", "k1 s4294967296 p2147483647:0 ceil"};
   for (const char* window : windows)
     for (const char* form : {"ncl 2x9x7", "nlc 2x9x7", "strided 2x9x7"})
       for (const char* op : {"max1d fwd", "max1d fwd idx=plane", "max1d bwd idx=window", "max1d bwd2 idx=plane", "avg1d fwd", "avg1d bwd",
