@@ -4,8 +4,6 @@
 #define HWY_TARGET_INCLUDE "kernels/avg_pool_framed.cc"
 #include "hwy/foreach_target.h"
 // foreach_target comes first
-#include <cstring>
-
 #include "hwy/highway.h"
 #include "kernels/average-inl.h"
 #include "kernels/framed-inl.h"
@@ -55,13 +53,7 @@ struct FramedAverage {
               else
                 for (int64_t t = 0; t < w.kernel; ++t) sums.take(d, hn::LoadU(d, x + t * w.dilation), 0);
             }
-          if (last >= 0) {
-            sums.store(d, a, divisor, out + at);
-          } else {
-            E few[lanes];
-            sums.store(d, a, divisor, few);
-            std::memcpy(static_cast<void*>(out), few, static_cast<size_t>(w.output) * sizeof(E));
-          }
+          store_in_row<lanes>(out, at, w.output, [&](E* to) HWY_ATTR { sums.store(d, a, divisor, to); });
         }
       }
   }
@@ -73,8 +65,8 @@ template <class E>
 struct AvgFramed {
   struct Traversal : FramedTraversal<FramedAverage<E>> {
     static Fit fits(const Problem& p) {
-      if (const Fit fit = FramedTraversal<FramedAverage<E>>::fits(p); !fit.ok()) return fit;
-      return p.geometry.width().stride() == 1 ? fits_one_divisor(p) : Fit{"windows are not one column apart"};
+      const Fit fit = FramedTraversal<FramedAverage<E>>::fits(p);
+      return fit.ok() ? fits_one_divisor(p) : fit;
     }
   };
 };

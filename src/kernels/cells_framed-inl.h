@@ -12,7 +12,6 @@
 #endif
 
 #include <algorithm>
-#include <cstring>
 
 #include "hwy/highway.h"
 #include "kernels/cells-inl.h"
@@ -77,13 +76,7 @@ struct CellsFramed {
             for (int64_t x = 0; x < kw; ++x) give(x);
           tap -= kw;
         }
-      if (last >= 0) {
-        store_narrow(d, sum, out + at);
-      } else {
-        E few[lanes];
-        store_narrow(d, sum, few);
-        std::memcpy(static_cast<void*>(out), few, static_cast<size_t>(cells) * sizeof(E));
-      }
+      store_in_row<lanes>(out, at, cells, [&](E* to) HWY_ATTR { store_narrow(d, sum, to); });
     }
   }
 

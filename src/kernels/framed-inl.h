@@ -13,6 +13,7 @@
 #endif
 
 #include <cmath>
+#include <cstring>
 
 #include "hwy/highway.h"
 #include "kernels/kernel.h"
@@ -29,7 +30,6 @@ inline constexpr int64_t most_framed_bytes = 1 << 17;
 inline int64_t framed_cells(int64_t output, int64_t stride, int64_t kernel, int64_t dilation) noexcept {
   return (output - 1) * stride + (kernel - 1) * dilation + 1;
 }
-inline constexpr int64_t frame_slack = 1;  // at the end of a row: stride 2 may read one cell more than it needs
 inline int64_t framed_cells(const Axis& x) noexcept { return framed_cells(x.output(), x.stride(), x.kernel(), x.dilation()); }
 
 // The next plane, asked for bit by bit while this one is worked on: copying alone would wait for memory, and pooling alone leave it idle.
@@ -57,8 +57,18 @@ class NextPlane {
   uintptr_t read_, write_, read_step_, write_step_;
 };
 
+// What store(to) writes, a vector, into a row from `at` on; of a row shorter than a vector, its cells alone.
+template <int64_t kLanes, class E, class Store>
+HWY_INLINE void store_in_row(E* row, int64_t at, int64_t cells, Store store) {
+  if (cells >= kLanes) return store(row + at);
+  E few[kLanes];
+  store(few);
+  std::memcpy(static_cast<void*>(row), few, static_cast<size_t>(cells) * sizeof(E));
+}
+
 // Inner: lane type T; blank(d), a vector of padding; Seen, which is shown every vector that is copied; pool_frame(args, seen, next,
-// scratch), which pools one frame, and frame_scratch(problem), the cells of scratch it takes.
+// scratch), which pools one frame, and frame_scratch(problem), the cells of scratch it takes; row_cost(geometry, rows), operations for a
+// vector of outputs when there are so many rows of the frame for each of the output.
 template <class Inner>
 struct FramedTraversal {
   using T = typename Inner::T;
@@ -94,7 +104,6 @@ struct FramedTraversal {
     const hn::ScalableTag<T> d;
     KernelArgs b = a;
     b.depth = whole(a.depth), b.height = whole(a.height), b.width = whole(a.width);
-    b.width.input += frame_slack;
     b.batch = b.channels = 1;
     const int64_t row = b.width.input, slice = row * b.height.input, lanes = static_cast<int64_t>(hn::Lanes(d));
     b.input_strides = {0, 0, slice, row, 1};
@@ -124,7 +133,7 @@ struct FramedTraversal {
   // A frame, the vectors its last rows may read and write beyond it, and what the inner kernel takes.
   static int64_t scratch_bytes(const Problem& p) {
     const Geometry& g = p.geometry;
-    const int64_t cells = framed_cells(g.depth()) * framed_cells(g.height()) * (framed_cells(g.width()) + frame_slack);
+    const int64_t cells = framed_cells(g.depth()) * framed_cells(g.height()) * framed_cells(g.width());
     return (cells + Inner::frame_scratch(p) + 4 * static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<T>()))) *
            static_cast<int64_t>(sizeof(T));
   }
@@ -143,6 +152,7 @@ struct FramedTraversal {
       padded = padded || x.interior().size() < x.output();
     }
     if (!padded) return {"no window hangs over an edge"};
+    if (g.width().stride() != 1) return {"windows are not one column apart"};
     if (framed_cells(g.depth()) * framed_cells(g.height()) > most / framed_cells(g.width())) return {"planes are too large to copy"};
     return {};
   }

@@ -8,8 +8,6 @@
 #define HWY_TARGET_INCLUDE "kernels/max_pool_framed.cc"
 #include "hwy/foreach_target.h"
 // foreach_target comes first
-#include <cstring>
-
 #include "hwy/highway.h"
 #include "kernels/extremum-inl.h"
 #include "kernels/framed-inl.h"
@@ -92,13 +90,7 @@ struct FramedExtremum {
             const V below = best_of<kExact>(top + at + t * slice_step, h.kernel, row_step);
             best = kExact ? R::combine(d, best, below) : R::combine_ordered(d, best, below);
           }
-          if (last >= 0) {
-            hn::StoreU(best, d, out + at);
-          } else {
-            T few[lanes];
-            hn::StoreU(best, d, few);
-            std::memcpy(out, few, static_cast<size_t>(w.output) * sizeof(T));
-          }
+          store_in_row<lanes>(out, at, w.output, [&](T* to_cells) HWY_ATTR { hn::StoreU(best, d, to_cells); });
         }
       }
   }
@@ -120,9 +112,8 @@ template <class E, bool kMin>
 struct MaxFramed : FramedTraversal<FramedExtremum<E, kMin>> {
   using Base = FramedTraversal<FramedExtremum<E, kMin>>;
   static Fit fits(const Problem& p) {
-    if (const Fit fit = Base::fits(p); !fit.ok()) return fit;
-    if (p.geometry.width().stride() != 1) return {"windows are not one column apart"};
-    return fits_extremum<Lane<E>, false>(p);
+    const Fit fit = Base::fits(p);
+    return fit.ok() ? fits_extremum<Lane<E>, false>(p) : fit;
   }
 };
 #endif  // one lane is no vector

@@ -198,8 +198,8 @@ struct SlidingEntry {
     if (p.layout != (kChannelsLast ? Layout::channels_last : Layout::channels_first))
       return {kChannelsLast ? "channels are not adjacent in memory" : "columns are not adjacent in memory"};
     if (g.rank() == 3) return {"slides in two dimensions, not three"};
-    if (!g.width().is_even() || !g.height().is_even()) return {"windows differ in size"};
     if (g.width().is_fractional()) return {"every plane has windows of its own"};
+    if (!g.width().is_even() || !g.height().is_even()) return {"windows differ in size"};
     if (const Fit fit = fits_steps(p); !fit.ok()) return fit;
     if (g.width().dilation() != 1 || g.height().dilation() != 1) return {"windows are dilated"};
     if (p.nan == NanPolicy::ignore) return {"nan=ignore is done cell by cell"};

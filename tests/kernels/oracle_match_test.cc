@@ -99,6 +99,12 @@ TEST_P(Kernels, MatchTheOracleOnRealShapes) {
   counts.write("oracle_shapes_" + GetParam() + ".json");
 }
 
+// "max1d bwd idx=window", "ncl 2x9x7", "k2" as a problem, the index base last.
+std::string problem_text(const std::string& op, const std::string& form, const std::string& window) {
+  const size_t at = std::min(op.find(" idx"), op.size());
+  return op.substr(0, at) + " f32 " + form + " " + window + op.substr(at);
+}
+
 // Windows that end before the first cell or begin behind the last, and windows larger than everything.
 TEST_P(Kernels, MatchTheOracleOnWindowsInThePadding) {
   const test::ForcedTarget forced(GetParam());
@@ -106,9 +112,7 @@ TEST_P(Kernels, MatchTheOracleOnWindowsInThePadding) {
   for (const char* window : windows)
     for (const char* form : {"nchw 2x1x42", "nchw 17x3x5", "nhwc 17x3x5", "nchw 3x1x1"})
       for (const char* op : {"max2d fwd", "max2d fwd idx=window", "max2d bwd idx=window", "avg2d fwd", "avg2d bwd", "sum2d bwd"}) {
-        std::string words = op, rest;
-        if (const size_t at = words.find(" idx"); at != std::string::npos) rest = words.substr(at), words.resize(at);
-        const Problem problem = parse(words + " f32 " + form + " " + window + rest);
+        const Problem problem = parse(problem_text(op, form, window));
         for (std::string_view kernel : kernel_names(problem)) {
           const Result<Plan> plan = try_make_plan(problem, kernel);
           if (!plan) continue;
@@ -128,9 +132,7 @@ TEST_P(Kernels, MatchTheOracleOnExtremeNumbers) {
     for (const char* form : {"ncl 2x9x7", "nlc 2x9x7", "strided 2x9x7"})
       for (const char* op : {"max1d fwd", "max1d fwd idx=plane", "max1d bwd idx=window", "max1d bwd2 idx=plane", "avg1d fwd", "avg1d bwd",
                              "lp1d fwd", "lp1d bwd"}) {
-        std::string words = op, rest;
-        if (const size_t at = words.find(" idx"); at != std::string::npos) rest = words.substr(at), words.resize(at);
-        const auto problem = parse_problem(words + " f32 " + form + " " + window + rest);
+        const auto problem = parse_problem(problem_text(op, form, window));
         if (!problem) continue;
         for (std::string_view kernel : kernel_names(*problem)) {
           const Result<Plan> plan = try_make_plan(*problem, kernel);
