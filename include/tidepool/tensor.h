@@ -18,6 +18,10 @@ namespace tidepool {
 
 inline constexpr int max_rank = 8;
 
+namespace detail {
+[[noreturn]] void throw_rank(size_t rank);
+}
+
 // Up to eight sizes or strides.
 struct Dims {
   std::array<int64_t, max_rank> values{};
@@ -26,8 +30,7 @@ struct Dims {
   constexpr Dims() = default;
   constexpr Dims(std::initializer_list<int64_t> list) : Dims(std::span<const int64_t>(list.begin(), list.size())) {}
   constexpr Dims(std::span<const int64_t> list) {  // NOLINT: implicit by design
-    if (list.size() > max_rank)
-      throw Error(ErrorCode::invalid_argument, "tensor: rank must be at most 8, got " + std::to_string(list.size()));
+    if (list.size() > max_rank) detail::throw_rank(list.size());
     rank = static_cast<int>(list.size());
     for (size_t i = 0; i < list.size(); ++i) values[i] = list[i];
   }

@@ -13,6 +13,10 @@
 
 namespace tidepool {
 
+void detail::throw_rank(size_t rank) {
+  throw Error(ErrorCode::invalid_argument, "tensor: rank must be at most 8, got " + std::to_string(rank));
+}
+
 namespace {
 
 // No processor of today addresses more in one program; allocators answer such a wish in various ways, some by ending the program.

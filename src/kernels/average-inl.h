@@ -104,14 +104,17 @@ using AverageAcc =
     std::conditional_t<is_half<E>, HalfAverageOf<E, D>, std::conditional_t<sizeof(E) == 1, ByteAverageOf<E, D>, AverageOf<E, D>>>;
 
 // What averages ask beyond their traversal.
-template <class Kernel>
-Fit fits_average(const Problem& p) {
+inline HWY_NOINLINE Fit fits_sums(const Problem& p) {
   if (has_large_sums(p)) return {large_sums_refusal};
   if (dtype_size(p.dtype) == 1 &&
       (p.geometry.window_taps() > most_byte_cells || p.reduction.fixed_divisor > 1 << 20 || p.reduction.fixed_divisor < -(1 << 20)))
     return {"sums of bytes would leave 16 bits, or the divisor a float"};
-  if (const Fit fit = fits_steps(p); !fit.ok()) return fit;
-  return Kernel::Traversal::fits(p);
+  return fits_steps(p);
+}
+template <class Kernel>
+Fit fits_average(const Problem& p) {
+  const Fit fit = fits_sums(p);
+  return fit.ok() ? Kernel::Traversal::fits(p) : fit;
 }
 
 // Whether all windows are divided by the same number, wherever they lie.

@@ -41,7 +41,6 @@ struct AvgChannels {
   static void one_cell(const KernelArgs& a, const RowPosition& p, int64_t ow) { avg_cells<E>(a, p, ow, ow + 1); }
   static constexpr bool backward = false;
   static void channels_run(const KernelArgs& a, const Tile& tile) noexcept { Traversal::run(a, tile); }
-  static int64_t packed_scratch(const Problem&) { return 0; }
 };
 
 template <class E>

@@ -26,9 +26,11 @@ struct FramedAverage {
   }
   struct Seen {
     template <class AnyD>
-    explicit Seen(AnyD) {}
+    Seen(AnyD, const KernelArgs&) {}
     template <class AnyD>
-    void look(AnyD, hn::Vec<AnyD>) {}
+    HWY_INLINE hn::Vec<AnyD> look(AnyD, hn::Vec<AnyD> v) {
+      return v;
+    }
   };
 
   static void pool_frame(const KernelArgs& a, const Seen&, NextPlane& next, T*) noexcept {

@@ -151,9 +151,22 @@ struct CellsByColumns {
     if constexpr (kStride == 4) hn::StoreInterleaved4(sums[0], sums[1], sums[2], sums[3], d, to);
   }
 
+  // A row of cells, from the rows of windows that hold them.
+  using CellRow = void (*)(const Row* rows, int64_t count, int64_t kernel, int64_t steps, S* to);
   template <int kStride, int kKernel>
-  static void run_planes(const KernelArgs& a, const Tile& tile) noexcept {
+  static void cell_row(const Row* rows, int64_t count, int64_t kernel, int64_t steps, S* to) {
+    for (int64_t i = 0; i < steps; i += lanes) block<kStride, kKernel>(rows, count, kernel, i, to + i * kStride);
+  }
+
+  static CellRow cell_row_of(int64_t stride, int64_t kernel) noexcept {
+    if (stride == 1) return kernel == 3 ? cell_row<1, 3> : cell_row<1, 0>;
+    if (stride == 2) return kernel == 3 ? cell_row<2, 3> : kernel == 2 ? cell_row<2, 2> : cell_row<2, 0>;
+    return stride == 3 ? cell_row<3, 0> : cell_row<4, 0>;
+  }
+
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
     const AxisTable& w = a.width;
+    const CellRow fill_row = cell_row_of(w.stride, w.kernel);
     const int64_t length = row_length(*w.axis), n = steps(*w.axis);
     std::byte* free = tile.scratch;
     const Range* over_h = list_holders(a.height, reinterpret_cast<Range*>(free));
@@ -161,7 +174,7 @@ struct CellsByColumns {
     free += cells_length(*w.axis) * static_cast<int64_t>(sizeof(S));
     typename Policy::Rows kept(a, free, length, front(*w.axis));
     // Rows whose blocks are all inside go where they belong; others by way of scratch, because their ends hang over.
-    const bool direct = !is_half<E> && w.pad_before == 0 && w.input % (kStride * lanes) == 0;
+    const bool direct = !is_half<E> && w.pad_before == 0 && w.input % (w.stride * lanes) == 0;
     for (int64_t u = tile.begin; u < tile.end; ++u) {
       const ChannelRange r = ChannelRange::of(a, Split::planes, u);
       kept.start(r);
@@ -172,17 +185,10 @@ struct CellsByColumns {
             E* out = plane + d * a.output_strides[dim_d] + h * a.output_strides[dim_h];
             S* to = cells;
             if constexpr (!is_half<E>) to = direct ? out : cells;
-            for (int64_t i = 0; i < n; i += lanes) block<kStride, kKernel>(rows, count, w.kernel, i, to + i * kStride);
+            fill_row(rows, count, w.kernel, n, to);
             if (!direct) store_cells<E>(cells + w.pad_before, w.input, out);
           });
     }
-  }
-
-  static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    const int64_t stride = a.width.stride, kernel = a.width.kernel;
-    if (stride == 1) return kernel == 3 ? run_planes<1, 3>(a, tile) : run_planes<1, 0>(a, tile);
-    if (stride == 2) return kernel == 3 ? run_planes<2, 3>(a, tile) : kernel == 2 ? run_planes<2, 2>(a, tile) : run_planes<2, 0>(a, tile);
-    return stride == 3 ? run_planes<3, 0>(a, tile) : run_planes<4, 0>(a, tile);
   }
 
   static bool is_adjacent(const KernelArgs& a) noexcept { return a.output_strides[dim_w] == 1; }

@@ -55,6 +55,25 @@ HWY_INLINE void channels_window_taps(D d, const ChannelsCell<T>& cell, int64_t c
     }
 }
 
+// Where the taps of a whole window lie: most windows are, and then the walk over three axes is one over a list.
+struct TapOffsets {
+  static constexpr int64_t most = 64;
+  int64_t values[most];
+  bool listed;
+
+  explicit HWY_NOINLINE TapOffsets(const KernelArgs& a) noexcept {
+    const int64_t taps = a.depth.kernel * a.height.kernel * a.width.kernel;
+    listed = taps <= most && a.depth.regular && a.height.regular && a.width.regular;
+    if (!listed) return;
+    const Strides5& s = a.input_strides;
+    int64_t* to = values;
+    for (int64_t td = 0; td < a.depth.kernel; ++td)
+      for (int64_t th = 0; th < a.height.kernel; ++th)
+        for (int64_t tw = 0; tw < a.width.kernel; ++tw)
+          *to++ = td * a.depth.dilation * s[dim_d] + th * a.height.dilation * s[dim_h] + tw * a.width.dilation * s[dim_w];
+  }
+};
+
 // Policy: the lane type T; most_vectors, 4 or 1, how many vectors it reduces at once; vectors_at<kCount>(d, cell, c), which reduces
 // and stores them for a window that is not empty; one_cell(a, p, ow), a single output.
 template <class Policy>
@@ -73,7 +92,7 @@ struct ChannelsTraversal {
     const int64_t lanes = static_cast<int64_t>(hn::Lanes(d)), count = cell.count;
     if (count >= lanes) {
       int64_t c = 0;
-      if constexpr (Policy::most_vectors == 4)
+      if constexpr (Policy::most_vectors == 4 && hn::MaxLanes(D()) == hn::MaxLanes(hn::ScalableTag<T>()))
         for (; c + 4 * lanes <= count; c += 4 * lanes) Policy::template vectors_at<4>(d, cell, c);
       for (; c < count; c += lanes) Policy::template vectors_at<1>(d, cell, HWY_MIN(c, count - lanes));
     } else if constexpr (hn::MaxLanes(D()) * sizeof(T) > 16) {
@@ -82,25 +101,6 @@ struct ChannelsTraversal {
       each_cell(cell);
     }
   }
-
-  // Where the taps of a whole window lie: most windows are, and then the walk over three axes is one over a list.
-  struct TapOffsets {
-    static constexpr int64_t most = 64;
-    int64_t values[most];
-    bool listed;
-
-    explicit TapOffsets(const KernelArgs& a) noexcept {
-      const int64_t taps = a.depth.kernel * a.height.kernel * a.width.kernel;
-      listed = taps <= most && a.depth.regular && a.height.regular && a.width.regular;
-      if (!listed) return;
-      const Strides5& s = a.input_strides;
-      int64_t* to = values;
-      for (int64_t td = 0; td < a.depth.kernel; ++td)
-        for (int64_t th = 0; th < a.height.kernel; ++th)
-          for (int64_t tw = 0; tw < a.width.kernel; ++tw)
-            *to++ = td * a.depth.dilation * s[dim_d] + th * a.height.dilation * s[dim_h] + tw * a.width.dilation * s[dim_w];
-    }
-  };
 
   static void row(const KernelArgs& a, const RowPosition& p, const TapOffsets& offsets) noexcept {
     const Strides5& s = a.input_strides;

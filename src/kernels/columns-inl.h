@@ -41,6 +41,7 @@ struct ColumnsRow {
   int64_t count = 0;
   const T* inputs[max_window_rows];
   int64_t first_taps[kTaps ? max_window_rows : 1];
+  int64_t first_tap(int64_t r) const noexcept { return kTaps ? first_taps[r] : 0; }
 
   ColumnsRow(const KernelArgs& args, const RowPosition& position)
       : a(args),
@@ -109,10 +110,76 @@ HWY_INLINE void columns_row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& 
 template <int kStride, int kKernel, class D, class Row, class Best>
 HWY_INLINE void columns_window_taps(D d, const Row& row, int64_t ow, Best& best) {
   const int64_t column = row.a.width.start(ow);
-  for (int64_t r = 0; r < row.count; ++r) {
-    const int64_t tap = row.first_taps[sizeof row.first_taps > sizeof(int64_t) ? r : 0];
-    columns_row_taps<kStride, kKernel>(d, row.inputs[r] + column, row.a.width, tap, best);
+  for (int64_t r = 0; r < row.count; ++r)
+    columns_row_taps<kStride, kKernel>(d, row.inputs[r] + column, row.a.width, row.first_tap(r), best);
+}
+
+// Which outputs vectors can serve: full windows whose reads stay inside the row.
+inline Range columns_range(const AxisTable& w, int64_t widest) noexcept {
+  if (w.interior.size() == 0 || w.stride > widest || (w.stride > 2 && w.dilation != 1)) return {0, 0};
+  // Unpaired taps of stride 2 read one cell more than they need, wider strides what fills their last group.
+  const int64_t overread = w.stride > 2                                          ? (w.stride - w.kernel % w.stride) % w.stride
+                           : w.stride == 2 && (w.dilation != 1 || w.kernel == 1) ? 1
+                                                                                 : 0;
+  const int64_t last_start = w.input - overread - (w.kernel - 1) * w.dilation - 1;
+  const int64_t end = HWY_MIN(w.interior.end, (last_start + w.pad_before) / w.stride + 1);
+  return {HWY_MIN(w.interior.begin, end), end};
+}
+
+// Several short rows are read at once, which the processor's own prefetcher follows badly: asking for the input a page ahead and
+// the output a quarter of that brought the ResNet stem from 0.75 to 0.88 of the memory limit. Long rows it follows well by itself.
+template <class T, bool kTaps>
+HWY_INLINE void prefetch_ahead(const ColumnsRow<T, kTaps>& row) {
+  constexpr int64_t line = 64, most = 4096;
+  const AxisTable& w = row.a.width;
+  if (w.input > most || w.output > most || row.a.height.stride > most) return;
+  const int64_t read = w.input * row.a.height.stride * static_cast<int64_t>(sizeof(T));
+  const int64_t written = w.output * static_cast<int64_t>(sizeof(T));
+  if (read > most) return;
+  // Addresses, not pointers: they may lie beyond the arrays, where prefetching does nothing.
+  const uintptr_t input = reinterpret_cast<uintptr_t>(row.inputs[row.count - 1]) + 4096;
+  const uintptr_t output = reinterpret_cast<uintptr_t>(row.output) + 1024;
+  // Written out twice: GCC takes a function that only prefetches for one without effect, and drops its calls.
+  // NOLINTBEGIN(performance-no-int-to-ptr)
+  for (int64_t i = 0; i < read; i += line) __builtin_prefetch(reinterpret_cast<const void*>(input + static_cast<uintptr_t>(i)));
+  for (int64_t i = 0; i < written; i += line) __builtin_prefetch(reinterpret_cast<const void*>(output + static_cast<uintptr_t>(i)), 1);
+  // NOLINTEND(performance-no-int-to-ptr)
+}
+
+// Pools outputs [begin, end) of a row.
+template <class T, bool kTaps>
+using RowOutputs = void (*)(const ColumnsRow<T, kTaps>&, int64_t begin, int64_t end);
+
+template <class T, bool kTaps>
+void columns_rows(const KernelArgs& a, const Tile& tile, Range inside, RowOutputs<T, kTaps> by_vectors,
+                  RowOutputs<T, kTaps> cells) noexcept {
+  RowPosition p = RowPosition::of_row(a, tile.begin);
+  for (int64_t u = tile.begin; u < tile.end; ++u, p.advance(a)) {
+    const ColumnsRow<T, kTaps> row(a, p);
+    if (row.count == 0 || inside.size() == 0) {
+      cells(row, 0, a.width.output);
+      continue;
+    }
+    prefetch_ahead(row);
+    if (inside.begin > 0) cells(row, 0, inside.begin);
+    by_vectors(row, inside.begin, inside.end);
+    if (inside.end < a.width.output) cells(row, inside.end, a.width.output);
   }
+}
+
+inline Fit columns_fit(const Problem& p) {
+  if (p.layout != Layout::channels_first) return {"columns are not adjacent in memory"};
+  if (p.geometry.depth().kernel() * p.geometry.height().kernel() > max_window_rows) return {"window has more than 64 rows"};
+  return {};
+}
+
+// A row costs its vectors, short ones if it is short, its border cell by cell, and what every row costs. Strides above `widest` have none.
+inline double columns_cost(const Problem& p, double lanes, double few, int64_t widest) {
+  const Axis& w = p.geometry.width();
+  const double full = w.stride() > widest || (w.stride() > 2 && w.dilation() != 1) ? 0 : static_cast<double>(w.interior().size());
+  const double border = static_cast<double>(w.output()) - full;
+  const double vectors = full >= lanes ? std::ceil(full / lanes) : full >= few ? std::ceil(full / few) : full;
+  return (static_cast<double>(p.geometry.window_taps()) * 2 * (vectors + border) + 20) / static_cast<double>(HWY_MAX(w.output(), 1));
 }
 
 // Policy: the lane type T; taps (does it number taps?); fixed_kernels (is it worth code of its own for kernels 2 and 3?);
@@ -122,99 +189,53 @@ struct ColumnsTraversal {
   using T = typename Policy::T;
   using Row = ColumnsRow<T, Policy::taps>;
 
-  // Outputs [begin, end) by vectors, the last one overlapping its neighbour; short rows by short vectors.
+  // Outputs [begin, end) by vectors, the last one overlapping its neighbour.
   template <int kStride, int kKernel, class D>
-  static HWY_INLINE void vectors(D d, const Row& row, int64_t begin, int64_t end) {
+  static HWY_INLINE bool vectors(D d, const Row& row, int64_t begin, int64_t end) {
     const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-    if (end - begin >= lanes) {
-      for (int64_t ow = begin; ow < end; ow += lanes) Policy::template vector_at<kStride, kKernel>(d, row, HWY_MIN(ow, end - lanes));
-    } else if constexpr (hn::MaxLanes(D()) * sizeof(T) > 32 && sizeof(T) <= 2) {
-      vectors<kStride, 0>(hn::CappedTag<T, 32 / sizeof(T)>(), row, begin, end);
-    } else if constexpr (hn::MaxLanes(D()) * sizeof(T) > 16) {
-      vectors<kStride, 0>(hn::CappedTag<T, 16 / sizeof(T)>(), row, begin, end);
-    } else {
-      Policy::cells(row, begin, end);
-    }
+    if (end - begin < lanes) return false;
+    for (int64_t ow = begin; ow < end; ow += lanes) Policy::template vector_at<kStride, kKernel>(d, row, HWY_MIN(ow, end - lanes));
+    return true;
+  }
+
+  // Short rows, by short vectors. One function for all kernels: rows are many, ways to pool them have to be few to keep the library small.
+  template <int kStride>
+  static HWY_NOINLINE void few(const Row& row, int64_t begin, int64_t end) {
+    constexpr size_t bytes = hn::MaxLanes(hn::ScalableTag<T>()) * sizeof(T);
+    if constexpr (bytes > 32 && sizeof(T) <= 2 && kStride <= 2)
+      if (vectors<kStride, 0>(hn::CappedTag<T, 32 / sizeof(T)>(), row, begin, end)) return;
+    if constexpr (bytes > 16 && kStride <= 2)
+      if (vectors<kStride, 0>(hn::CappedTag<T, 16 / sizeof(T)>(), row, begin, end)) return;
+    Policy::cells(row, begin, end);
+  }
+
+  using Outputs = RowOutputs<T, Policy::taps>;
+  template <int kStride, int kKernel>
+  static void outputs(const Row& row, int64_t begin, int64_t end) {
+    if (!vectors<kStride, kKernel>(hn::ScalableTag<T>(), row, begin, end)) few<kStride>(row, begin, end);
   }
 
   static constexpr int64_t widest = Policy::fixed_kernels && sizeof(T) >= 4 ? 4 : 2;
 
-  // Which outputs vectors can serve: full windows whose reads stay inside the row.
-  static Range vector_range(const AxisTable& w) noexcept {
-    if (w.interior.size() == 0 || w.stride > widest || (w.stride > 2 && w.dilation != 1)) return {0, 0};
-    // Unpaired taps of stride 2 read one cell more than they need, wider strides what fills their last group.
-    const int64_t overread = w.stride > 2                                          ? (w.stride - w.kernel % w.stride) % w.stride
-                             : w.stride == 2 && (w.dilation != 1 || w.kernel == 1) ? 1
-                                                                                   : 0;
-    const int64_t last_start = w.input - overread - (w.kernel - 1) * w.dilation - 1;
-    const int64_t end = HWY_MIN(w.interior.end, (last_start + w.pad_before) / w.stride + 1);
-    return {HWY_MIN(w.interior.begin, end), end};
-  }
-
-  // Several short rows are read at once, which the processor's own prefetcher follows badly: asking for the input a page ahead and
-  // the output a quarter of that brought the ResNet stem from 0.75 to 0.88 of the memory limit. Long rows it follows well by itself.
-  static HWY_INLINE void prefetch_ahead(const Row& row) {
-    constexpr int64_t line = 64, most = 4096;
-    const AxisTable& w = row.a.width;
-    if (w.input > most || w.output > most || row.a.height.stride > most) return;
-    const int64_t read = w.input * row.a.height.stride * static_cast<int64_t>(sizeof(T));
-    const int64_t written = w.output * static_cast<int64_t>(sizeof(T));
-    if (read > most) return;
-    // Addresses, not pointers: they may lie beyond the arrays, where prefetching does nothing.
-    const uintptr_t input = reinterpret_cast<uintptr_t>(row.inputs[row.count - 1]) + 4096;
-    const uintptr_t output = reinterpret_cast<uintptr_t>(row.output) + 1024;
-    // Written out twice: GCC takes a function that only prefetches for one without effect, and drops its calls.
-    // NOLINTBEGIN(performance-no-int-to-ptr)
-    for (int64_t i = 0; i < read; i += line) __builtin_prefetch(reinterpret_cast<const void*>(input + static_cast<uintptr_t>(i)));
-    for (int64_t i = 0; i < written; i += line) __builtin_prefetch(reinterpret_cast<const void*>(output + static_cast<uintptr_t>(i)), 1);
-    // NOLINTEND(performance-no-int-to-ptr)
-  }
-
-  template <int kStride, int kKernel>
-  static void run_rows(const KernelArgs& a, const Tile& tile) noexcept {
-    const Range inside = vector_range(a.width);
-    RowPosition p = RowPosition::of_row(a, tile.begin);
-    for (int64_t u = tile.begin; u < tile.end; ++u, p.advance(a)) {
-      const Row row(a, p);
-      if (row.count == 0 || inside.size() == 0) {
-        Policy::cells(row, 0, a.width.output);
-        continue;
-      }
-      prefetch_ahead(row);
-      if (inside.begin > 0) Policy::cells(row, 0, inside.begin);
-      vectors<kStride, kKernel>(hn::ScalableTag<T>(), row, inside.begin, inside.end);
-      if (inside.end < a.width.output) Policy::cells(row, inside.end, a.width.output);
-    }
-  }
-
-  static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    const AxisTable& w = a.width;
+  static Outputs outputs_of(const AxisTable& w) noexcept {
     if constexpr (Policy::fixed_kernels) {
-      if (w.stride == 1 && w.kernel == 3 && w.dilation == 1) return run_rows<1, 3>(a, tile);
-      if (w.stride == 2 && w.kernel == 2 && w.dilation == 1) return run_rows<2, 2>(a, tile);
-      if (w.stride == 2 && w.kernel == 3 && w.dilation == 1) return run_rows<2, 3>(a, tile);
+      if (w.stride == 1 && w.kernel == 3 && w.dilation == 1) return outputs<1, 3>;
+      if (w.stride == 2 && w.kernel == 2 && w.dilation == 1) return outputs<2, 2>;
+      if (w.stride == 2 && w.kernel == 3 && w.dilation == 1) return outputs<2, 3>;
     }
     if constexpr (widest == 4) {
-      if (w.stride == 3) return run_rows<3, 0>(a, tile);
-      if (w.stride == 4) return run_rows<4, 0>(a, tile);
+      if (w.stride == 3) return outputs<3, 0>;
+      if (w.stride == 4) return outputs<4, 0>;
     }
-    return w.stride == 1 ? run_rows<1, 0>(a, tile) : run_rows<2, 0>(a, tile);
+    return w.stride == 1 ? outputs<1, 0> : outputs<2, 0>;
+  }
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    columns_rows<T, Policy::taps>(a, tile, columns_range(a.width, widest), outputs_of(a.width), Policy::cells);
   }
 
-  static Fit fits(const Problem& p) {
-    if (p.layout != Layout::channels_first) return {"columns are not adjacent in memory"};
-    if (p.geometry.depth().kernel() * p.geometry.height().kernel() > max_window_rows) return {"window has more than 64 rows"};
-    return {};
-  }
-
-  // A row costs its vectors, short ones if it is short, its border cell by cell, and what every row costs.
+  static Fit fits(const Problem& p) { return columns_fit(p); }
   static double cost(const Problem& p) {
-    const Axis& w = p.geometry.width();
-    const double lanes = static_cast<double>(hn::Lanes(hn::ScalableTag<T>())), few = 16.0 / sizeof(T);
-    const double full = w.stride() > widest || (w.stride() > 2 && w.dilation() != 1) ? 0 : static_cast<double>(w.interior().size());
-    const double border = static_cast<double>(w.output()) - full;
-    const double vectors = full >= lanes ? std::ceil(full / lanes) : full >= few ? std::ceil(full / few) : full;
-    return (static_cast<double>(p.geometry.window_taps()) * 2 * (vectors + border) + 20) / static_cast<double>(HWY_MAX(w.output(), 1));
+    return columns_cost(p, static_cast<double>(hn::Lanes(hn::ScalableTag<T>())), 16.0 / sizeof(T), widest);
   }
   static int64_t scratch_bytes(const Problem&) { return 0; }
   static int64_t grain(const Problem&) { return 1; }

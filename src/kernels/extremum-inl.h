@@ -115,6 +115,16 @@ struct Extremum {
   }
 };
 
+// Elements that share code after mirror.h has changed their bits, and the vector that changes them.
+template <class E>
+using Mirrored = std::conditional_t<sizeof(E) == 1, int8_t, E>;
+
+template <class D>
+HWY_INLINE hn::Vec<D> mirror(D d, const KernelArgs& a) {
+  using U = hwy::MakeUnsigned<hn::TFromD<D>>;
+  return hn::BitCast(d, hn::Set(hn::RebindToUnsigned<D>(), static_cast<U>(a.mirror)));
+}
+
 // Traversals hand every vector they load to look(), and every tap of what that returns, perhaps shuffled out of several, to take().
 
 // The best so far of some windows, one per lane, when only values are asked.
@@ -173,22 +183,23 @@ struct ExactBest {
 template <class R, class D>
 struct ArgBest {
   using DI = hn::RebindToUnsigned<D>;
-  hn::Vec<D> value;
+  hn::Vec<D> best, mirrored;
   hn::Vec<DI> tap;
 
-  HWY_INLINE ArgBest(D d, int64_t first_tap) : value(R::identity(d)), tap(hn::Set(DI(), static_cast<hn::TFromD<DI>>(first_tap))) {}
-  HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return loaded; }
+  HWY_INLINE ArgBest(D d, const KernelArgs& a, int64_t first_tap)
+      : best(R::identity(d)), mirrored(mirror(d, a)), tap(hn::Set(DI(), static_cast<hn::TFromD<DI>>(first_tap))) {}
+  HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return hn::Xor(loaded, mirrored); }
   HWY_INLINE void take(D d, hn::Vec<D> next, int64_t tap_number) {
-    const auto replace = R::replaces(d, value, next);
-    value = hn::IfThenElse(replace, next, value);
+    const auto replace = R::replaces(d, best, next);
+    best = hn::IfThenElse(replace, next, best);
     tap = hn::IfThenElse(hn::RebindMask(DI(), replace), hn::Set(DI(), static_cast<hn::TFromD<DI>>(tap_number)), tap);
   }
+  HWY_INLINE hn::Vec<D> value() const { return hn::Xor(best, mirrored); }
 };
 
 // Where the winners were: compact indices that lie side by side in one store, all others one by one. The numbers are store_taps's.
 template <class D>
-HWY_INLINE void store_winners(D d, hn::Vec<D> taps, const KernelArgs& a, int64_t at, int64_t at_step, int64_t start, int64_t start_step,
-                              int64_t origin_step) {
+HWY_INLINE void store_winners(D d, hn::Vec<D> taps, const KernelArgs& a, int64_t at, int64_t at_step, int64_t start, int64_t step) {
   if (a.index_base == IndexBase::window && a.index_dtype == DType::u8 && at_step == 1) {
     const hn::Rebind<uint8_t, D> bytes;
     uint8_t* to = reinterpret_cast<uint8_t*>(a.index) + at;
@@ -200,40 +211,37 @@ HWY_INLINE void store_winners(D d, hn::Vec<D> taps, const KernelArgs& a, int64_t
   }
   hn::TFromD<D> numbers[hn::MaxLanes(D())];
   hn::StoreU(taps, d, numbers);
-  store_taps(a, numbers, static_cast<int64_t>(hn::Lanes(d)), at, at_step, start, start_step, origin_step);
+  store_taps(a, numbers, static_cast<int64_t>(hn::Lanes(d)), at, at_step, start, step);
 }
 
 // Taps that a lane can number, and a table can hold.
-template <class T>
-constexpr int64_t max_vector_taps() {
-  return sizeof(T) == 1 ? 256 : 4096;
-}
+constexpr int64_t max_vector_taps(size_t bytes) { return bytes == 1 ? 256 : 4096; }
 
 // What max and min ask beyond their traversal.
-template <class T, bool kArg>
-Fit fits_extremum(const Problem& p) {
+template <size_t kBytes, bool kArg>
+HWY_NOINLINE Fit fits_extremum(const Problem& p, Fit traversal) {
+  if (!traversal.ok()) return traversal;
   if (p.nan == NanPolicy::ignore) return {"nan=ignore is done cell by cell"};
   if (p.geometry.width().is_fractional()) return {"every plane has windows of its own"};
   if (const Fit fit = fits_steps(p); !fit.ok()) return fit;
   if (p.indices.has_value() != kArg) return {kArg ? "no indices asked" : "indices asked"};
-  if (kArg && p.geometry.window_taps() > max_vector_taps<T>()) return {"window has too many taps to number in a lane"};
+  if (kArg && p.geometry.window_taps() > max_vector_taps(kBytes)) return {"window has too many taps to number in a lane"};
   return {};
 }
 
-// The entries of one traversal for every dtype, max and min, in two variants: Kernel<E, kMin, false> and <E, kMin, true>.
-struct VariantNames {
-  std::string_view name;
-  Split split;
+template <class Traversal, class T, bool kArg>
+struct ExtremumBy : Traversal {
+  static Fit fits(const Problem& p) { return fits_extremum<sizeof(T), kArg>(p, Traversal::fits(p)); }
 };
 
 template <class K>
-constexpr KernelEntry extremum_entry(VariantNames names, Op op, DType dtype) {
-  return {.name = names.name,
+constexpr KernelEntry extremum_entry(std::string_view name, Split split, Op op, DType dtype) {
+  return {.name = name,
           .op = op,
           .pass = Pass::forward,
           .dtype = dtype,
           .target = HWY_TARGET,
-          .split = names.split,
+          .split = split,
           .fits = K::fits,
           .cost = K::cost,
           .scratch_bytes = K::scratch_bytes,
@@ -241,25 +249,29 @@ constexpr KernelEntry extremum_entry(VariantNames names, Op op, DType dtype) {
           .run = K::run};
 }
 
-template <template <class, bool, bool> class Kernel>
-constexpr auto extremum_entries(VariantNames plain, VariantNames variant) {
+// Maxima of bool are maxima of bytes. Minima are not: where a window has no cell, they are 1, not 255.
+template <class E, bool kMin>
+using SharedElement = std::conditional_t<std::is_same_v<E, bool> && !kMin, uint8_t, E>;
+
+// The entries of Kernel<E, kMin> for every dtype.
+template <template <class, bool> class Kernel>
+constexpr auto value_entries(std::string_view name, Split split) {
   return std::array{
-#define TIDEPOOL_X(dtype, type, kind)                                            \
-  extremum_entry<Kernel<type, false, false>>(plain, Op::max, DType::dtype),      \
-      extremum_entry<Kernel<type, false, true>>(variant, Op::max, DType::dtype), \
-      extremum_entry<Kernel<type, true, false>>(plain, Op::min, DType::dtype),   \
-      extremum_entry<Kernel<type, true, true>>(variant, Op::min, DType::dtype),
+#define TIDEPOOL_X(dtype, type, kind)                                                            \
+  extremum_entry<Kernel<SharedElement<type, false>, false>>(name, split, Op::max, DType::dtype), \
+      extremum_entry<Kernel<type, true>>(name, split, Op::min, DType::dtype),
       TIDEPOOL_DTYPES(TIDEPOOL_X)
 #undef TIDEPOOL_X
   };
 }
 
-// The same for a traversal without variants: Kernel<E, kMin>.
-template <template <class, bool> class Kernel>
-constexpr auto value_entries(VariantNames names) {
+// The entries of Kernel<E>, which mirrors.
+template <template <class> class Kernel>
+constexpr auto mirrored_entries(std::string_view name, Split split) {
   return std::array{
-#define TIDEPOOL_X(dtype, type, kind) \
-  extremum_entry<Kernel<type, false>>(names, Op::max, DType::dtype), extremum_entry<Kernel<type, true>>(names, Op::min, DType::dtype),
+#define TIDEPOOL_X(dtype, type, kind)                                         \
+  extremum_entry<Kernel<Mirrored<type>>>(name, split, Op::max, DType::dtype), \
+      extremum_entry<Kernel<Mirrored<type>>>(name, split, Op::min, DType::dtype),
       TIDEPOOL_DTYPES(TIDEPOOL_X)
 #undef TIDEPOOL_X
   };

@@ -66,7 +66,26 @@ HWY_INLINE void store_in_row(E* row, int64_t at, int64_t cells, Store store) {
   std::memcpy(static_cast<void*>(row), few, static_cast<size_t>(cells) * sizeof(E));
 }
 
-// Inner: lane type T; blank(d), a vector of padding; Seen, which is shown every vector that is copied; pool_frame(args, seen, next,
+inline HWY_NOINLINE Fit fits_frame(const Problem& p, int64_t element_bytes) {
+  const Geometry& g = p.geometry;
+  if (p.layout != Layout::channels_first) return {"columns are not adjacent in memory"};
+  if (const Fit fit = fits_steps(p); !fit.ok()) return fit;
+  const int64_t most = most_framed_bytes / element_bytes;
+  bool padded = false;
+  for (int i = 0; i < 3; ++i) {
+    const Axis& x = g.axis(i);
+    if (!x.is_even()) return {"windows differ in size"};
+    if (x.output() < 1 || x.output() > most || framed_cells(x) > most) return {"planes are empty, or too large to copy"};
+    padded = padded || x.interior().size() < x.output();
+  }
+  if (!padded) return {"no window hangs over an edge"};
+  if (g.width().stride() != 1) return {"windows are not one column apart"};
+  if (framed_cells(g.depth()) * framed_cells(g.height()) > most / framed_cells(g.width())) return {"planes are too large to copy"};
+  return {};
+}
+
+// Inner: lane type T; blank(d), a vector of padding; Seen(d, args), which is shown every vector and
+// returns what to copy; pool_frame(args, seen, next,
 // scratch), which pools one frame, and frame_scratch(problem), the cells of scratch it takes; row_cost(geometry, rows), operations for a
 // vector of outputs when there are so many rows of the frame for each of the output.
 template <class Inner>
@@ -91,9 +110,7 @@ struct FramedTraversal {
     if (cells >= lanes) {
       for (int64_t i = 0; i < cells; i += lanes) {
         const int64_t at = HWY_MIN(i, cells - lanes);
-        const auto v = hn::LoadU(d, from + at);
-        seen.look(d, v);
-        hn::StoreU(v, d, to + at);
+        hn::StoreU(seen.look(d, hn::LoadU(d, from + at)), d, to + at);
       }
     } else if constexpr (hn::MaxLanes(D()) > 1) {
       copy_row(hn::CappedTag<T, (hn::MaxLanes(D()) * sizeof(T) > 16 ? 16 / sizeof(T) : 1)>(), from, cells, to, seen);
@@ -118,7 +135,7 @@ struct FramedTraversal {
     for (int64_t u = tile.begin; u < tile.end; ++u) {
       p.n = u / a.channels, p.c = u % a.channels;
       const T* plane = reinterpret_cast<const T*>(a.input) + p.offset(a.input_strides);
-      typename Inner::Seen seen(d);
+      typename Inner::Seen seen(d, a);
       for (int64_t z = 0; z < depth; ++z)
         for (int64_t y = 0; y < height; ++y)
           copy_row(d, plane + z * a.input_strides[dim_d] + y * a.input_strides[dim_h], width, frame + first + z * slice + y * row, seen);
@@ -139,23 +156,7 @@ struct FramedTraversal {
   }
   static int64_t grain(const Problem&) { return 8; }
 
-  static Fit fits(const Problem& p) {
-    const Geometry& g = p.geometry;
-    if (p.layout != Layout::channels_first) return {"columns are not adjacent in memory"};
-    if (const Fit fit = fits_steps(p); !fit.ok()) return fit;
-    constexpr int64_t most = most_framed_bytes / static_cast<int64_t>(sizeof(T));
-    bool padded = false;
-    for (int i = 0; i < 3; ++i) {
-      const Axis& x = g.axis(i);
-      if (!x.is_even()) return {"windows differ in size"};
-      if (x.output() < 1 || x.output() > most || framed_cells(x) > most) return {"planes are empty, or too large to copy"};
-      padded = padded || x.interior().size() < x.output();
-    }
-    if (!padded) return {"no window hangs over an edge"};
-    if (g.width().stride() != 1) return {"windows are not one column apart"};
-    if (framed_cells(g.depth()) * framed_cells(g.height()) > most / framed_cells(g.width())) return {"planes are too large to copy"};
-    return {};
-  }
+  static Fit fits(const Problem& p) { return fits_frame(p, sizeof(T)); }
 
   // What a row costs to copy and to pool.
   static double cost(const Problem& p) {

@@ -45,17 +45,16 @@ inline int64_t index_origin(const KernelArgs& a, int64_t n, int64_t c) noexcept 
   return a.index_base == IndexBase::tensor ? (n * a.channels + c) * a.input_plane() : 0;
 }
 
-// Writes `count` indices from lane-wide tap numbers: element j belongs to plane start `start + j * start_step` and lies at
-// `at + j * at_step`. origin_step moves the tensor base from lane to lane (channels).
+// Writes `count` indices from lane-wide tap numbers: element j belongs to plane start `start + j * step` and lies at `at + j * at_step`.
+// Not inline: every kernel of every type would carry it along.
 template <class Lane>
-void store_taps(const KernelArgs& a, const Lane* taps, int64_t count, int64_t at, int64_t at_step, int64_t start, int64_t start_step,
-                int64_t origin_step) noexcept {
+[[gnu::noinline]] void store_taps(const KernelArgs& a, const Lane* taps, int64_t count, int64_t at, int64_t at_step, int64_t start,
+                                  int64_t step) noexcept {
   if (a.index_base == IndexBase::window) {
     for (int64_t j = 0; j < count; ++j) store_index(a, at + j * at_step, static_cast<int64_t>(taps[j]));
     return;
   }
   int64_t* out = reinterpret_cast<int64_t*>(a.index) + at;
-  const int64_t step = start_step + origin_step;
   for (int64_t j = 0; j < count; ++j) out[j * at_step] = start + j * step + a.tap_offsets[taps[j]];
 }
 

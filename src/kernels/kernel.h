@@ -55,6 +55,9 @@ struct AxisTable {
 };
 
 struct KernelArgs {
+  Op op = Op::max;
+  DType dtype = DType::f32;
+  uint64_t mirror = 0;               // mirror.h
   const std::byte* input = nullptr;  // forward: x. backward: gradient of the output. double backward: gradient of the input's gradient
   std::byte* output = nullptr;
   std::byte* index = nullptr;  // written forward, read backward; null when nobody asked

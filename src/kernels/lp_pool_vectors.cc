@@ -77,7 +77,6 @@ struct LpChannels {
   }
   static void one_cell(const KernelArgs& a, const RowPosition& p, int64_t ow) { lp_cells<float>(a, p, ow, ow + 1); }
   static void channels_run(const KernelArgs& a, const Tile& tile) noexcept { Traversal::run(a, tile); }
-  static int64_t packed_scratch(const Problem&) { return 0; }
 };
 
 // The norm chooses the code: a plan has one, so this costs a comparison a tile.

@@ -1,4 +1,5 @@
-// Max and min pooling of one output cell, by the book: the definition that fits every shape, and the border of the vector kernels.
+// Max and min pooling of one output cell, by the book: the definition that fits every shape, and the border of the
+// vector kernels.
 #pragma once
 
 #include <limits>
@@ -113,15 +114,8 @@ class MaxRow {
   Stored<E>* out_;
 };
 
-// Not inlined: the vector kernels call it from many places, and borders are not where their time goes.
-template <class E, bool kMin>
-[[gnu::noinline]] void max_cells(const KernelArgs& a, const RowPosition& p, int64_t begin, int64_t end) noexcept {
-  const MaxRow<E, kMin> row(a, p);
-  if (a.index == nullptr && a.nan == NanPolicy::propagate) {
-    for (int64_t ow = begin; ow < end; ++ow) row.value(ow);
-  } else {
-    for (int64_t ow = begin; ow < end; ++ow) row.cell(ow);
-  }
-}
+// Outputs [begin, end) of a row, of whatever op and type the arguments say. The vector kernels call it from many places, and borders are
+// not where their time goes: max_pool_strided.cc has it once.
+void max_cells(const KernelArgs& a, const RowPosition& p, int64_t begin, int64_t end) noexcept;
 
 }  // namespace tidepool::detail

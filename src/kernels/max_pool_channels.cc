@@ -13,13 +13,12 @@ HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
-template <class E, bool kMin, bool kArg>
+template <class E, bool kMin>
 struct MaxChannels {
   using R = Extremum<E, kMin>;
   using T = Lane<E>;
-  using Traversal = ChannelsTraversal<MaxChannels>;
   using Cell = ChannelsCell<T>;
-  static constexpr int most_vectors = kArg ? 1 : 4;
+  static constexpr int most_vectors = 4;
 
   template <class D>
   static HWY_NOINLINE void exact_vector_at(D d, const Cell& cell, int64_t c) {
@@ -31,17 +30,7 @@ struct MaxChannels {
   template <int kCount, class D>
   static HWY_INLINE void vectors_at(D d, const Cell& cell, int64_t c) {
     const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-    if constexpr (kArg) {
-      static_assert(kCount == 1);
-      const KernelArgs& a = cell.a;
-      ArgBest<R, D> best(d, cell.first_tap());
-      channels_window_taps<1>(d, cell, c, &best);
-      hn::StoreU(best.value, d, cell.output + c);
-      const int64_t step = a.index_strides[dim_c];
-      const int64_t at = cell.p.offset(a.index_strides) + cell.ow * a.index_strides[dim_w] + c * step;
-      const int64_t start = index_origin(a, cell.p.n, c) + plane_start(a, cell.p.od, cell.p.oh, cell.ow);
-      store_winners(hn::RebindToUnsigned<D>(), best.tap, a, at, step, start, 0, a.index_base == IndexBase::tensor ? a.input_plane() : 0);
-    } else if constexpr (kCount == 1) {
+    if constexpr (kCount == 1) {
       QuickBest<R, D> best(d);
       channels_window_taps<1>(d, cell, c, &best);
       if (best.in_doubt(d)) return exact_vector_at(d, cell, c);
@@ -59,33 +48,55 @@ struct MaxChannels {
     }
   }
 
-  static void one_cell(const KernelArgs& a, const RowPosition& p, int64_t ow) { max_cells<E, kMin>(a, p, ow, ow + 1); }
+  static void one_cell(const KernelArgs& a, const RowPosition& p, int64_t ow) { max_cells(a, p, ow, ow + 1); }
 
   static constexpr bool backward = false;
-  static void channels_run(const KernelArgs& a, const Tile& tile) noexcept { Traversal::run(a, tile); }
-  static int64_t packed_scratch(const Problem&) { return 0; }
+  static void channels_run(const KernelArgs& a, const Tile& tile) noexcept { ChannelsTraversal<MaxChannels>::run(a, tile); }
 };
 
-template <class Traversal, class T, bool kArg>
-struct MaxBy : Traversal {
-  static Fit fits(const Problem& p) {
-    const Fit fit = Traversal::fits(p);
-    return fit.ok() ? fits_extremum<T, kArg>(p) : fit;
+template <class E>
+struct ArgChannels {
+  using R = Extremum<E, false>;
+  using T = Lane<E>;
+  using Cell = ChannelsCell<T>;
+  static constexpr int most_vectors = 1;
+
+  template <int kCount, class D>
+  static HWY_INLINE void vectors_at(D d, const Cell& cell, int64_t c) {
+    static_assert(kCount == 1);
+    const KernelArgs& a = cell.a;
+    ArgBest<R, D> best(d, a, cell.first_tap());
+    channels_window_taps<1>(d, cell, c, &best);
+    hn::StoreU(best.value(), d, cell.output + c);
+    const int64_t step = a.index_strides[dim_c];
+    const int64_t at = cell.p.offset(a.index_strides) + cell.ow * a.index_strides[dim_w] + c * step;
+    const int64_t start = index_origin(a, cell.p.n, c) + plane_start(a, cell.p.od, cell.p.oh, cell.ow);
+    store_winners(hn::RebindToUnsigned<D>(), best.tap, a, at, step, start, a.index_base == IndexBase::tensor ? a.input_plane() : 0);
   }
+
+  static void one_cell(const KernelArgs& a, const RowPosition& p, int64_t ow) { max_cells(a, p, ow, ow + 1); }
+
+  static constexpr bool backward = false;
+  static void channels_run(const KernelArgs& a, const Tile& tile) noexcept { ChannelsTraversal<ArgChannels>::run(a, tile); }
 };
-template <class E, bool kMin, bool kArg>
-struct MaxByChannels : MaxBy<ChannelsTraversal<MaxChannels<E, kMin, kArg>>, Lane<E>, kArg> {};
-template <class E, bool kMin, bool kArg>
-struct MaxByPacking : MaxBy<PackedTraversal<MaxChannels<E, kMin, kArg>>, Lane<E>, kArg> {};
+
+template <class E, bool kMin>
+struct MaxByChannels : ExtremumBy<ChannelsTraversal<MaxChannels<E, kMin>>, Lane<E>, false> {};
+template <class E, bool kMin>
+struct MaxByPacking : ExtremumBy<PackedTraversal<MaxChannels<E, kMin>>, Lane<E>, false> {};
+template <class E>
+struct ArgByChannels : ExtremumBy<ChannelsTraversal<ArgChannels<E>>, Lane<E>, true> {};
+template <class E>
+struct ArgByPacking : ExtremumBy<PackedTraversal<ArgChannels<E>>, Lane<E>, true> {};
 #endif  // one lane is no vector: the strided kernel serves that target
 
 std::span<const KernelEntry> max_channels_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries =
-      join(extremum_entries<MaxByChannels>({"channels", Split::channel_rows}, {"channels_arg", Split::channel_rows}),
-           extremum_entries<MaxByPacking>({"packed", Split::planes}, {"packed_arg", Split::planes}));
+  static constexpr auto entries = join(
+      value_entries<MaxByChannels>("channels", Split::channel_rows), mirrored_entries<ArgByChannels>("channels_arg", Split::channel_rows),
+      value_entries<MaxByPacking>("packed", Split::planes), mirrored_entries<ArgByPacking>("packed_arg", Split::planes));
   return entries;
 #endif
 }

@@ -12,22 +12,32 @@ HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
-template <class E, bool kMin, bool kArg>
+// Outputs one by one, as vectors of one lane: unlike scalar code they compare without branches, which random cells would mislead.
+// start(d, window) makes what takes the taps, finish(d, ow, best) stores it.
+template <class Row, class Start, class Finish>
+HWY_INLINE void one_by_one(const Row& row, int64_t begin, int64_t end, Start start, Finish finish) {
+  using T = std::remove_const_t<std::remove_pointer_t<decltype(row.output)>>;
+  const hn::CappedTag<T, 1> d;
+  const KernelArgs& a = row.a;
+  for (int64_t ow = begin; ow < end; ++ow) {
+    const Window w = a.width.window(ow);
+    auto best = start(d, w);
+    for (int64_t r = 0; r < row.count; ++r) {
+      const T* x = row.inputs[r] + w.begin;
+      const int64_t tap = row.first_tap(r) + w.first_tap;
+      for (int64_t t = 0; t < w.count; ++t) best.take(d, best.look(d, hn::LoadU(d, x + t * a.width.dilation)), tap + t);
+    }
+    finish(d, ow, best);
+  }
+}
+
+template <class E, bool kMin>
 struct MaxColumns {
   using R = Extremum<E, kMin>;
   using T = Lane<E>;
-  using Traversal = ColumnsTraversal<MaxColumns>;
-  using Row = ColumnsRow<T, kArg>;
-  static constexpr bool taps = kArg;
-  static constexpr bool fixed_kernels = !kArg && (is_float<E> || sizeof(E) == 1);
-
-  template <class D>
-  static HWY_INLINE void store_row_winners(D, const Row& row, int64_t ow, const ArgBest<R, D>& best) {
-    const KernelArgs& a = row.a;
-    const int64_t at = row.p.offset(a.index_strides) + ow * a.index_strides[dim_w];
-    store_winners(hn::RebindToUnsigned<D>(), best.tap, a, at, a.index_strides[dim_w],
-                  index_origin(a, row.p.n, row.p.c) + plane_start(a, row.p.od, row.p.oh, ow), a.width.stride, 0);
-  }
+  using Row = ColumnsRow<T, false>;
+  // Code of their own for what most people pool; minima do with the general one.
+  static constexpr bool taps = false, fixed_kernels = !kMin && (is_float<E> || sizeof(E) == 1);
 
   template <int kStride, class D>
   static HWY_NOINLINE void exact_vector_at(D d, const Row& row, int64_t ow) {
@@ -38,67 +48,68 @@ struct MaxColumns {
 
   template <int kStride, int kKernel, class D>
   static HWY_INLINE void vector_at(D d, const Row& row, int64_t ow) {
-    if constexpr (kArg) {
-      ArgBest<R, D> best(d, row.first_taps[0]);
-      columns_window_taps<kStride, kKernel>(d, row, ow, best);
-      hn::StoreU(best.value, d, row.output + ow);
-      store_row_winners(d, row, ow, best);
-    } else {
-      QuickBest<R, D> best(d);
-      columns_window_taps<kStride, kKernel>(d, row, ow, best);
-      if (best.in_doubt(d)) return exact_vector_at<kStride>(d, row, ow);
-      hn::StoreU(best.value(d), d, row.output + ow);
-    }
+    QuickBest<R, D> best(d);
+    columns_window_taps<kStride, kKernel>(d, row, ow, best);
+    if (best.in_doubt(d)) return exact_vector_at<kStride>(d, row, ow);
+    hn::StoreU(best.value(d), d, row.output + ow);
   }
 
-  // Vectors of one lane: unlike scalar code they compare without branches, which random cells would mislead.
   static HWY_NOINLINE void cells(const Row& row, int64_t begin, int64_t end) {
-    using D1 = hn::CappedTag<T, 1>;
-    const D1 d;
+    one_by_one(
+        row, begin, end, [](auto d, const Window&) HWY_ATTR { return ExactBest<R, decltype(d)>(d); },
+        [&](auto d, int64_t ow, auto& best) HWY_ATTR { hn::StoreU(best.value, d, row.output + ow); });
+  }
+};
+
+template <class E>
+struct ArgColumns {
+  using R = Extremum<E, false>;
+  using T = Lane<E>;
+  using Row = ColumnsRow<T, true>;
+  static constexpr bool taps = true, fixed_kernels = false;
+
+  template <class D>
+  static HWY_INLINE void store(D d, const Row& row, int64_t ow, const ArgBest<R, D>& best) {
     const KernelArgs& a = row.a;
-    if (kArg && row.count == 0) return max_cells<E, kMin>(a, row.p, begin, end);
-    for (int64_t ow = begin; ow < end; ++ow) {
-      const Window w = a.width.window(ow);
-      if (kArg && w.count == 0) {
-        max_cells<E, kMin>(a, row.p, ow, ow + 1);
-        continue;
-      }
-      const auto each_tap = [&](auto& best) HWY_ATTR {
-        for (int64_t r = 0; r < row.count; ++r) {
-          const T* x = row.inputs[r] + w.begin;
-          const int64_t tap = row.first_taps[kArg ? r : 0] + w.first_tap;
-          for (int64_t t = 0; t < w.count; ++t) best.take(d, hn::LoadU(d, x + t * a.width.dilation), tap + t);
-        }
-      };
-      if constexpr (kArg) {
-        ArgBest<R, D1> best(d, row.first_taps[0] + w.first_tap);
-        each_tap(best);
-        hn::StoreU(best.value, d, row.output + ow);
-        store_row_winners(d, row, ow, best);
-      } else {
-        ExactBest<R, D1> best(d);
-        each_tap(best);
-        hn::StoreU(best.value, d, row.output + ow);
-      }
-    }
+    hn::StoreU(best.value(), d, row.output + ow);
+    const int64_t at = row.p.offset(a.index_strides) + ow * a.index_strides[dim_w];
+    store_winners(hn::RebindToUnsigned<D>(), best.tap, a, at, a.index_strides[dim_w],
+                  index_origin(a, row.p.n, row.p.c) + plane_start(a, row.p.od, row.p.oh, ow), a.width.stride);
   }
 
-  static void run(const KernelArgs& a, const Tile& tile) noexcept { Traversal::run(a, tile); }
-  static Fit fits(const Problem& p) {
-    const Fit fit = Traversal::fits(p);
-    return fit.ok() ? fits_extremum<T, kArg>(p) : fit;
+  template <int kStride, int kKernel, class D>
+  static HWY_INLINE void vector_at(D d, const Row& row, int64_t ow) {
+    ArgBest<R, D> best(d, row.a, row.first_tap(0));
+    columns_window_taps<kStride, kKernel>(d, row, ow, best);
+    store(d, row, ow, best);
   }
-  static double cost(const Problem& p) { return Traversal::cost(p); }
-  static int64_t scratch_bytes(const Problem&) { return 0; }
-  static int64_t grain(const Problem&) { return 1; }
+
+  static HWY_NOINLINE void cells(const Row& row, int64_t begin, int64_t end) {
+    if (row.count == 0) return max_cells(row.a, row.p, begin, end);
+    one_by_one(
+        row, begin, end,
+        [&](auto d, const Window& w) HWY_ATTR { return ArgBest<R, decltype(d)>(d, row.a, row.first_tap(0) + w.first_tap); },
+        [&](auto d, int64_t ow, auto& best) HWY_ATTR {
+          if (row.a.width.window(ow).count == 0)
+            max_cells(row.a, row.p, ow, ow + 1);
+          else
+            store(d, row, ow, best);
+        });
+  }
 };
+
+template <class E, bool kMin>
+struct MaxByColumns : ExtremumBy<ColumnsTraversal<MaxColumns<E, kMin>>, Lane<E>, false> {};
+template <class E>
+struct ArgByColumns : ExtremumBy<ColumnsTraversal<ArgColumns<E>>, Lane<E>, true> {};
 #endif  // one lane cannot shuffle: the strided kernel serves that target
 
 std::span<const KernelEntry> max_columns_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries = extremum_entries<MaxColumns>({"columns", Split::rows}, {"columns_arg", Split::rows});
+  static constexpr auto entries =
+      join(value_entries<MaxByColumns>("columns", Split::rows), mirrored_entries<ArgByColumns>("columns_arg", Split::rows));
   return entries;
 #endif
 }

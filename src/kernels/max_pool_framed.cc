@@ -17,9 +17,9 @@ HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
-template <class E, bool kMin>
+template <class E>
 struct FramedExtremum {
-  using R = Extremum<E, kMin>;
+  using R = Extremum<E, false>;
   using T = Lane<E>;
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;
@@ -30,20 +30,22 @@ struct FramedExtremum {
     return R::identity(d);
   }
 
-  // Whether a NaN may be among the cells.
+  // Mirrors the cells, and says whether a NaN may be among them.
   struct Seen {
     V sum;
     T rest = 0;
+    const KernelArgs& a;
 
-    explicit HWY_INLINE Seen(D d) : sum(hn::Zero(d)) {}
+    HWY_INLINE Seen(D d, const KernelArgs& args) : sum(hn::Zero(d)), a(args) {}
     template <class AnyD>
-    HWY_INLINE void look(AnyD d, hn::Vec<AnyD> v) {
+    HWY_INLINE hn::Vec<AnyD> look(AnyD d, hn::Vec<AnyD> v) {
       if constexpr (!R::checks_nan)
         (void)d;
       else if constexpr (hn::MaxLanes(AnyD()) == hn::MaxLanes(D()))
         sum = hn::Add(sum, v);
       else
         rest += hn::GetLane(hn::SumOfLanes(d, v));
+      return hn::Xor(v, mirror(d, a));
     }
     HWY_INLINE bool in_doubt() const {
       if constexpr (R::checks_nan) return !hn::AllFalse(D(), hn::IsNaN(hn::Add(sum, hn::Set(D(), rest))));
@@ -77,6 +79,7 @@ struct FramedExtremum {
     for (int64_t r = 0; r < rows; ++r, from += w.input, to += length)
       for (int64_t i = 0; i < length; i += lanes) hn::StoreU(best_of<kExact>(from + i, w.kernel, w.dilation), d, to + i);
     const int64_t row_step = h.dilation * length, slice_step = z.dilation * h.input * length;
+    const V mirrored = mirror(d, a);
     const int64_t last = w.output - lanes;  // where the last vector begins; before the row if that is shorter
     for (int64_t od = 0; od < z.output; ++od)
       for (int64_t oh = 0; oh < h.output; ++oh) {
@@ -90,7 +93,7 @@ struct FramedExtremum {
             const V below = best_of<kExact>(top + at + t * slice_step, h.kernel, row_step);
             best = kExact ? R::combine(d, best, below) : R::combine_ordered(d, best, below);
           }
-          store_in_row<lanes>(out, at, w.output, [&](T* to_cells) HWY_ATTR { hn::StoreU(best, d, to_cells); });
+          store_in_row<lanes>(out, at, w.output, [&](T* to_cells) HWY_ATTR { hn::StoreU(hn::Xor(best, mirrored), d, to_cells); });
         }
       }
   }
@@ -108,21 +111,15 @@ struct FramedExtremum {
 };
 
 // Values alone: padding that ties with the largest cell must not be chosen.
-template <class E, bool kMin>
-struct MaxFramed : FramedTraversal<FramedExtremum<E, kMin>> {
-  using Base = FramedTraversal<FramedExtremum<E, kMin>>;
-  static Fit fits(const Problem& p) {
-    const Fit fit = Base::fits(p);
-    return fit.ok() ? fits_extremum<Lane<E>, false>(p) : fit;
-  }
-};
+template <class E>
+struct MaxFramed : ExtremumBy<FramedTraversal<FramedExtremum<E>>, Lane<E>, false> {};
 #endif  // one lane is no vector
 
 std::span<const KernelEntry> max_framed_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries = value_entries<MaxFramed>({"framed", Split::planes});
+  static constexpr auto entries = mirrored_entries<MaxFramed>("framed", Split::planes);
   return entries;
 #endif
 }

@@ -34,7 +34,7 @@ struct MaxPlanes {
         *to = of.best;
       } else {
         p.n = plane / a.channels, p.c = plane % a.channels;
-        max_cells<E, kMin>(a, p, ow, ow + 1);
+        max_cells(a, p, ow, ow + 1);
       }
     };
   }

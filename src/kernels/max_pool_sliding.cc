@@ -19,7 +19,6 @@
 #include "hwy/foreach_target.h"
 // foreach_target comes first
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "hwy/highway.h"
@@ -43,9 +42,9 @@ struct RowSizes {
   }
 };
 
-template <class E, bool kMin>
+template <class E>
 struct Sliding {
-  using R = Extremum<E, kMin>;
+  using R = Extremum<E, false>;
   using T = Lane<E>;
   using D = hn::ScalableTag<T>;
 
@@ -93,6 +92,18 @@ struct Sliding {
     return false;
   }
 
+  // Cells on their way in and out: nothing but the mirror comes between.
+  static HWY_INLINE void copy(const KernelArgs& a, const T* HWY_RESTRICT from, T* HWY_RESTRICT to, int64_t count) {
+    const D d;
+    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+    const auto mirrored = mirror(d, a);
+    const hn::CappedTag<T, 1> one;
+    const auto one_mirrored = mirror(one, a);
+    int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) hn::StoreU(hn::Xor(hn::LoadU(d, from + i), mirrored), d, to + i);
+    for (; i < count; ++i) hn::StoreU(hn::Xor(hn::LoadU(one, from + i), one_mirrored), one, to + i);
+  }
+
   // One input row into `line`, with identity where padding is.
   static void load_row(const KernelArgs& a, const RowSizes& z, const T* x, T* line) {
     const AxisTable& w = a.width;
@@ -101,9 +112,9 @@ struct Sliding {
     fill_identity(line, begin);
     const int64_t step = a.input_strides[dim_w];
     if (step == z.pitch) {
-      std::memcpy(line + begin, x, static_cast<size_t>(cells * z.pitch) * sizeof(T));
+      copy(a, x, line + begin, cells * z.pitch);
     } else {
-      for (int64_t i = 0; i < cells; ++i) std::memcpy(line + begin + i * z.pitch, x + i * step, static_cast<size_t>(z.pitch) * sizeof(T));
+      for (int64_t i = 0; i < cells; ++i) copy(a, x + i * step, line + begin + i * z.pitch, z.pitch);
     }
     fill_identity(line + begin + cells * z.pitch, z.line - begin - cells * z.pitch - static_cast<int64_t>(hn::Lanes(D())));
   }
@@ -124,8 +135,8 @@ struct Sliding {
 
   static void store_row(const KernelArgs& a, const RowSizes& z, const T* from, T* out) {
     const int64_t step = a.output_strides[dim_w];
-    if (step == z.pitch) return void(std::memcpy(out, from, static_cast<size_t>(z.outputs * z.pitch) * sizeof(T)));
-    for (int64_t o = 0; o < z.outputs; ++o) std::memcpy(out + o * step, from + o * z.pitch, static_cast<size_t>(z.pitch) * sizeof(T));
+    if (step == z.pitch) return copy(a, from, out, z.outputs * z.pitch);
+    for (int64_t o = 0; o < z.outputs; ++o) copy(a, from + o * z.pitch, out + o * step, z.pitch);
   }
 
   // Output rows [first, last) of one plane (channels first) or of all planes of an image (channels last).
@@ -186,13 +197,9 @@ struct Sliding {
   }
 };
 
-// Both layouts share the loops; an entry says which one it is for.
-template <class E, bool kMin, bool kChannelsLast>
-struct SlidingEntry {
-  using T = Lane<E>;
-
-  static void run(const KernelArgs& a, const Tile& tile) noexcept { Sliding<E, kMin>::slide(a, tile, kChannelsLast); }
-
+// What the plan asks, for elements of so many bytes.
+template <size_t kBytes, bool kChannelsLast>
+struct SlidingPlan {
   static Fit fits(const Problem& p) {
     const Geometry& g = p.geometry;
     if (p.layout != (kChannelsLast ? Layout::channels_last : Layout::channels_first))
@@ -208,7 +215,7 @@ struct SlidingEntry {
     const double columns =
         static_cast<double>(g.width().output()) * static_cast<double>(g.width().stride()) + static_cast<double>(g.width().kernel());
     const double elements = columns * static_cast<double>(kChannelsLast ? g.channels() : 1) * static_cast<double>(g.height().kernel());
-    if (elements * 2 * sizeof(T) > 1 << 27) return {"its rows of scratch would take more than 128 MiB"};
+    if (elements * 2 * kBytes > 1 << 27) return {"its rows of scratch would take more than 128 MiB"};
     return {};
   }
 
@@ -216,7 +223,7 @@ struct SlidingEntry {
     const Axis &w = p.geometry.width(), &h = p.geometry.height();
     double steps = 2;
     for (int64_t width = 4; width <= w.kernel(); width *= 4) steps += 3;
-    const double lanes = static_cast<double>(hn::Lanes(hn::ScalableTag<T>()));
+    const double lanes = static_cast<double>(hn::Lanes(hn::ScalableTag<uint8_t>()) / kBytes);
     const double outputs = static_cast<double>(w.stride()) * static_cast<double>(h.stride());
     // Elements of a row, and what every row costs.
     const double row = static_cast<double>(HWY_MAX(w.output(), 1)) * static_cast<double>(kChannelsLast ? p.geometry.channels() : 1);
@@ -227,7 +234,7 @@ struct SlidingEntry {
   static int64_t scratch_bytes(const Problem& p) {
     const Axis& w = p.geometry.width();
     const RowSizes z = RowSizes::of(kChannelsLast ? p.geometry.channels() : 1, w.output(), w.stride(), w.kernel());
-    return (2 + 2 * p.geometry.height().kernel()) * z.line * static_cast<int64_t>(sizeof(T));
+    return (2 + 2 * p.geometry.height().kernel()) * z.line * static_cast<int64_t>(kBytes);
   }
 
   // A piece starts with kernel - 1 rows that its neighbour has too: pieces several kernels tall make that a small share.
@@ -236,13 +243,24 @@ struct SlidingEntry {
     return HWY_MIN(h.output(), 4 * h.kernel() / h.stride() + 1);
   }
 };
+
+// Both layouts share the loops.
+template <class E>
+struct SlidingColumns : SlidingPlan<sizeof(E), false> {
+  static void run(const KernelArgs& a, const Tile& tile) noexcept { Sliding<E>::slide(a, tile, false); }
+};
+template <class E>
+struct SlidingChannels : SlidingPlan<sizeof(E), true> {
+  static void run(const KernelArgs& a, const Tile& tile) noexcept { Sliding<E>::slide(a, tile, true); }
+};
 #endif  // one lane cannot slide: the strided kernel serves that target
 
 std::span<const KernelEntry> sliding_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries = extremum_entries<SlidingEntry>({"sliding", Split::rows}, {"sliding_channels", Split::channel_rows});
+  static constexpr auto entries = join(mirrored_entries<SlidingColumns>("sliding", Split::rows),
+                                       mirrored_entries<SlidingChannels>("sliding_channels", Split::channel_rows));
   return entries;
 #endif
 }

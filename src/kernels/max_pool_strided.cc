@@ -8,17 +8,25 @@ namespace tidepool::detail {
 namespace {
 
 template <class E, bool kMin>
+[[gnu::noinline]] void cells(const KernelArgs& a, const RowPosition& p, int64_t begin, int64_t end) noexcept {
+  const MaxRow<E, kMin> row(a, p);
+  if (a.index == nullptr && a.nan == NanPolicy::propagate) {
+    for (int64_t ow = begin; ow < end; ++ow) row.value(ow);
+  } else {
+    for (int64_t ow = begin; ow < end; ++ow) row.cell(ow);
+  }
+}
+
 void run(const KernelArgs& a, const Tile& tile) noexcept {
-  for (int64_t u = tile.begin; u < tile.end; ++u) max_cells<E, kMin>(a, RowPosition::of_row(a, u), 0, a.width.output);
+  for (int64_t u = tile.begin; u < tile.end; ++u) max_cells(a, RowPosition::of_row(a, u), 0, a.width.output);
 }
 
 Fit fits(const Problem&) { return {}; }
 double cost(const Problem& p) { return 1 + 4 * static_cast<double>(p.geometry.window_taps()); }
 
-template <class E, bool kMin>
-constexpr KernelEntry entry(DType dtype) {
+constexpr KernelEntry entry(Op op, DType dtype) {
   return {.name = "strided",
-          .op = kMin ? Op::min : Op::max,
+          .op = op,
           .pass = Pass::forward,
           .dtype = dtype,
           .target = 0,
@@ -27,14 +35,24 @@ constexpr KernelEntry entry(DType dtype) {
           .cost = cost,
           .scratch_bytes = no_scratch,
           .grain = unit_grain,
-          .run = run<E, kMin>};
+          .run = run};
 }
 
 }  // namespace
 
+void max_cells(const KernelArgs& a, const RowPosition& p, int64_t begin, int64_t end) noexcept {
+  switch (a.dtype) {
+#define TIDEPOOL_X(name, type, kind) \
+  case DType::name:                  \
+    return a.op == Op::min ? cells<type, true>(a, p, begin, end) : cells<type, false>(a, p, begin, end);
+    TIDEPOOL_DTYPES(TIDEPOOL_X)
+#undef TIDEPOOL_X
+  }
+}
+
 std::span<const KernelEntry> max_pool_strided_kernels() {
   static constexpr std::array entries = {
-#define TIDEPOOL_X(name, type, kind) entry<type, false>(DType::name), entry<type, true>(DType::name),
+#define TIDEPOOL_X(name, type, kind) entry(Op::max, DType::name), entry(Op::min, DType::name),
       TIDEPOOL_DTYPES(TIDEPOOL_X)
 #undef TIDEPOOL_X
   };

@@ -163,29 +163,10 @@ HWY_NOINLINE void transpose_planes(const PlaneTable<T>& table, P* packed) {
     }
 }
 
-// Bytes of scratch, and how many planes share it.
+// What is done to T's, whatever pools them. T is unsigned, bits are only moved.
 template <class T>
-struct PackedSize {
+struct PackedPlanes {
   static constexpr int64_t lanes = static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
-
-  // Cells times bytes of one plane, in and out, with indices.
-  static int64_t plane_bytes(int64_t input, int64_t output, bool indices, DType index_dtype) noexcept {
-    return (input + output) * static_cast<int64_t>(sizeof(T)) + (indices ? output * dtype_size(index_dtype) : 0);
-  }
-  static int64_t width(int64_t planes, int64_t plane_bytes) noexcept {
-    int64_t count = lanes;
-    while (2 * count <= most_packed && count < planes && 2 * count * plane_bytes <= pleasant_packed_bytes) count *= 2;
-    return count;
-  }
-  static int64_t rounded(int64_t bytes) noexcept { return (bytes + 63) / 64 * 64; }
-};
-
-// Inner: lane type T; backward (are its results the cells of the input?); channels_run(args, tile), a kernel for adjacent channels;
-// packed_scratch(problem), what that needs for most_packed channels.
-template <class Inner>
-struct PackedTraversal {
-  using T = typename Inner::T;
-  using Size = PackedSize<T>;
 
   // Cells along depth, height and width.
   struct Cells {
@@ -193,45 +174,46 @@ struct PackedTraversal {
     int64_t count() const noexcept { return d * h * w; }
     Strides5 packed_strides(int64_t width) const noexcept { return {0, 1, h * w * width, w * width, width}; }
   };
-  static Cells source(const KernelArgs& a) noexcept {
-    if constexpr (Inner::backward) return {a.depth.output, a.height.output, a.width.output};
-    return {a.depth.input, a.height.input, a.width.input};
-  }
-  static Cells result(const KernelArgs& a) noexcept {
-    if constexpr (Inner::backward) return {a.depth.input, a.height.input, a.width.input};
-    return {a.depth.output, a.height.output, a.width.output};
-  }
 
-  static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    const Cells from = source(a), to = result(a);
+  // Bytes of one plane, in and out, with indices, and how many planes share the scratch.
+  static int64_t plane_bytes(int64_t input, int64_t output, bool indices, DType index_dtype) noexcept {
+    return (input + output) * static_cast<int64_t>(sizeof(T)) + (indices ? output * dtype_size(index_dtype) : 0);
+  }
+  static int64_t shared_width(int64_t planes, int64_t plane_bytes) noexcept {
+    int64_t count = lanes;
+    while (2 * count <= most_packed && count < planes && 2 * count * plane_bytes <= pleasant_packed_bytes) count *= 2;
+    return count;
+  }
+  static int64_t rounded(int64_t bytes) noexcept { return (bytes + 63) / 64 * 64; }
+
+  static HWY_NOINLINE void run(const KernelArgs& a, const Tile& tile, bool backward, decltype(KernelEntry::run) pool) noexcept {
+    const Cells inputs{a.depth.input, a.height.input, a.width.input}, outputs{a.depth.output, a.height.output, a.width.output};
+    const Cells from = backward ? outputs : inputs, to = backward ? inputs : outputs;
     const bool indices = a.index != nullptr;
-    const int64_t width = Size::width(a.batch * a.channels, Size::plane_bytes(from.count(), to.count(), indices, a.index_dtype));
+    const int64_t width = shared_width(a.batch * a.channels, plane_bytes(inputs.count(), outputs.count(), indices, a.index_dtype));
     std::byte* free = tile.scratch;
-    const auto take = [&](int64_t cells, int64_t size) { return std::exchange(free, free + Size::rounded(cells * width * size)); };
+    const auto take = [&](int64_t cells, int64_t size) { return std::exchange(free, free + rounded(cells * width * size)); };
     KernelArgs b = a;
     b.batch = 1, b.channels = width, b.layout = Layout::channels_last;
     T* in = reinterpret_cast<T*>(take(from.count(), sizeof(T)));
     b.input = reinterpret_cast<const std::byte*>(in), b.input_strides = from.packed_strides(width);
     b.output = take(to.count(), sizeof(T)), b.output_strides = to.packed_strides(width);
     // Written forward, read backward; the kernels that read them read bytes.
-    const Cells pooled = Inner::backward ? from : to;
-    if (indices) b.index = take(pooled.count(), dtype_size(a.index_dtype)), b.index_strides = pooled.packed_strides(width);
+    if (indices) b.index = take(outputs.count(), dtype_size(a.index_dtype)), b.index_strides = outputs.packed_strides(width);
     for (int64_t first = tile.begin; first < tile.end; first += width) {
-      const PlaneTable<const T> planes(a, reinterpret_cast<const T*>(a.input), a.input_strides, from.d, from.h, from.w, first, tile.end,
-                                       width);
-      transpose_planes<Packing::pack>(planes, in);
-      if (Inner::backward && indices) {
-        const PlaneTable<const uint8_t> taps(a, reinterpret_cast<const uint8_t*>(a.index), a.index_strides, from.d, from.h, from.w, first,
-                                             tile.end, width);
-        transpose_planes<Packing::pack>(taps, reinterpret_cast<uint8_t*>(b.index));
-      }
-      Inner::channels_run(b, {.begin = 0, .end = Inner::backward ? 1 : to.d * to.h, .scratch = free});
+      const auto table = [&]<class P>(P* data, const Strides5& s, const Cells& c) {
+        return PlaneTable<P>(a, data, s, c.d, c.h, c.w, first, tile.end, width);
+      };
+      transpose_planes<Packing::pack>(table(reinterpret_cast<const T*>(a.input), a.input_strides, from), in);
+      if (backward && indices)
+        transpose_planes<Packing::pack>(table(reinterpret_cast<const uint8_t*>(a.index), a.index_strides, from),
+                                        reinterpret_cast<uint8_t*>(b.index));
+      pool(b, {.begin = 0, .end = backward ? 1 : to.d * to.h, .scratch = free});
       const auto unpack = [&]<class P>(std::byte* data, const Strides5& s, const std::byte* packed, P) {
-        const PlaneTable<P> table(a, reinterpret_cast<P*>(data), s, to.d, to.h, to.w, first, tile.end, width);
-        transpose_planes<Packing::unpack>(table, reinterpret_cast<const P*>(packed));
+        transpose_planes<Packing::unpack>(table(reinterpret_cast<P*>(data), s, to), reinterpret_cast<const P*>(packed));
       };
       unpack(a.output, a.output_strides, b.output, T());
-      if (!indices || Inner::backward) continue;
+      if (!indices || backward) continue;
       switch (dtype_size(a.index_dtype)) {
         case 1:
           unpack(a.index, a.index_strides, b.index, uint8_t());
@@ -248,21 +230,17 @@ struct PackedTraversal {
     }
   }
 
-  static int64_t plane_bytes(const Problem& p) {
+  static HWY_NOINLINE int64_t plane_bytes(const Problem& p) {
     const Geometry& g = p.geometry;
-    return Size::plane_bytes(g.input_plane(), g.output_plane(), p.indices.has_value(),
-                             p.indices ? index_dtype(*p.indices, g, p.nan) : DType::u8);
+    return plane_bytes(g.input_plane(), g.output_plane(), p.indices.has_value(), p.indices ? index_dtype(*p.indices, g, p.nan) : DType::u8);
   }
-  static int64_t scratch_bytes(const Problem& p) {
-    const int64_t packed = Size::width(p.geometry.batch() * p.geometry.channels(), plane_bytes(p)) * plane_bytes(p) + 3 * 64;
-    return packed + Inner::packed_scratch(p);
-  }
-  static int64_t grain(const Problem& p) { return Size::width(p.geometry.batch() * p.geometry.channels(), plane_bytes(p)); }
+  static int64_t grain(const Problem& p) { return shared_width(p.geometry.batch() * p.geometry.channels(), plane_bytes(p)); }
+  static HWY_NOINLINE int64_t scratch_bytes(const Problem& p) { return grain(p) * plane_bytes(p) + 3 * 64; }
 
-  static Fit fits(const Problem& p) {
+  static HWY_NOINLINE Fit fits(const Problem& p) {
     if (p.layout != Layout::channels_first) return {"columns are not adjacent in memory"};
     const Geometry& g = p.geometry;
-    constexpr int64_t most = most_packed_bytes / Size::lanes;
+    constexpr int64_t most = most_packed_bytes / lanes;
     if (g.input_plane() > most || g.output_plane() > most || plane_bytes(p) > most) return {"planes are too large to transpose"};
     if (p.indices == IndexBase::tensor) return {"indices count from the tensor's first cell"};
     return {};
@@ -272,9 +250,21 @@ struct PackedTraversal {
   static double cost(const Problem& p) {
     const Geometry& g = p.geometry;
     const double taps = static_cast<double>(g.window_taps());
-    const double planes = static_cast<double>(g.batch() * g.channels()), lanes = static_cast<double>(Size::lanes);
+    const double planes = static_cast<double>(g.batch() * g.channels());
     const double moved = static_cast<double>(g.input_plane() + g.output_plane()) / static_cast<double>(HWY_MAX(g.output_plane(), 1));
-    return (taps * 2 + moved * 6) / HWY_MAX(HWY_MIN(planes, lanes), 1.0);
+    return (taps * 2 + moved * 6) / HWY_MAX(HWY_MIN(planes, static_cast<double>(lanes)), 1.0);
+  }
+};
+
+// Inner: lane type T; backward (are its results the cells of the input?); channels_run(args, tile), a kernel for adjacent channels;
+// packed_scratch(problem), if it needs some for most_packed channels.
+template <class Inner>
+struct PackedTraversal : PackedPlanes<hwy::MakeUnsigned<typename Inner::T>> {
+  using Planes = PackedPlanes<hwy::MakeUnsigned<typename Inner::T>>;
+  static void run(const KernelArgs& a, const Tile& tile) noexcept { Planes::run(a, tile, Inner::backward, Inner::channels_run); }
+  static int64_t scratch_bytes(const Problem& p) {
+    if constexpr (requires { Inner::packed_scratch(p); }) return Planes::scratch_bytes(p) + Inner::packed_scratch(p);
+    return Planes::scratch_bytes(p);
   }
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "kernels/mirror.h"
 #include "plan/plan_impl.h"
 #include "runtime/target_id.h"
 #include "tidepool/runtime.h"
@@ -77,6 +78,9 @@ void fill_args(Plan::Impl* plan) {
     table->starts_at = plan->args.starts_per_plane;
     plan->args.starts_per_plane += table->output;
   }
+  plan->args.op = plan->problem.op;
+  plan->args.dtype = plan->problem.dtype;
+  plan->args.mirror = detail::mirror_bits(plan->problem.op, plan->problem.dtype);
   plan->args.batch = g.batch();
   plan->args.channels = g.channels();
   plan->args.layout = plan->problem.layout;
