@@ -173,13 +173,19 @@ inline Fit columns_fit(const Problem& p) {
   return {};
 }
 
+// Kernels that have code of their own: 3 at stride 1, 2 and 3 at stride 2.
+constexpr bool is_fixed(int64_t stride, int64_t kernel, int64_t dilation) {
+  return dilation == 1 && ((stride == 1 && kernel == 3) || (stride == 2 && (kernel == 2 || kernel == 3)));
+}
+
 // A row costs its vectors, short ones if it is short, its border cell by cell, and what every row costs. Strides above `widest` have none.
-inline double columns_cost(const Problem& p, double lanes, double few, int64_t widest) {
+inline double columns_cost(const Problem& p, double lanes, double few, int64_t widest, bool fixed_kernels) {
   const Axis& w = p.geometry.width();
+  const double tap = fixed_kernels && is_fixed(w.stride(), w.kernel(), w.dilation()) ? 1.6 : 2;
   const double full = w.stride() > widest || (w.stride() > 2 && w.dilation() != 1) ? 0 : static_cast<double>(w.interior().size());
   const double border = static_cast<double>(w.output()) - full;
   const double vectors = full >= lanes ? std::ceil(full / lanes) : full >= few ? std::ceil(full / few) : full;
-  return (static_cast<double>(p.geometry.window_taps()) * 2 * (vectors + border) + 20) / static_cast<double>(HWY_MAX(w.output(), 1));
+  return (static_cast<double>(p.geometry.window_taps()) * tap * (vectors + border) + 20) / static_cast<double>(HWY_MAX(w.output(), 1));
 }
 
 // Policy: the lane type T; taps (does it number taps?); fixed_kernels (is it worth code of its own for kernels 2 and 3?);
@@ -219,9 +225,7 @@ struct ColumnsTraversal {
 
   static Outputs outputs_of(const AxisTable& w) noexcept {
     if constexpr (Policy::fixed_kernels) {
-      if (w.stride == 1 && w.kernel == 3 && w.dilation == 1) return outputs<1, 3>;
-      if (w.stride == 2 && w.kernel == 2 && w.dilation == 1) return outputs<2, 2>;
-      if (w.stride == 2 && w.kernel == 3 && w.dilation == 1) return outputs<2, 3>;
+      if (is_fixed(w.stride, w.kernel, w.dilation)) return w.stride == 1 ? outputs<1, 3> : w.kernel == 2 ? outputs<2, 2> : outputs<2, 3>;
     }
     if constexpr (widest == 4) {
       if (w.stride == 3) return outputs<3, 0>;
@@ -235,7 +239,7 @@ struct ColumnsTraversal {
 
   static Fit fits(const Problem& p) { return columns_fit(p); }
   static double cost(const Problem& p) {
-    return columns_cost(p, static_cast<double>(hn::Lanes(hn::ScalableTag<T>())), 16.0 / sizeof(T), widest);
+    return columns_cost(p, static_cast<double>(hn::Lanes(hn::ScalableTag<T>())), 16.0 / sizeof(T), widest, Policy::fixed_kernels);
   }
   static int64_t scratch_bytes(const Problem&) { return 0; }
   static int64_t grain(const Problem&) { return 1; }

@@ -197,6 +197,34 @@ struct ArgBest {
   HWY_INLINE hn::Vec<D> value() const { return hn::Xor(best, mirrored); }
 };
 
+// As many taps as there are lanes of 64 bits.
+template <class Number>
+HWY_INLINE hn::Vec<hn::ScalableTag<uint64_t>> widen_taps(const Number* taps) {
+  const hn::ScalableTag<uint64_t> d;
+  const auto loaded = hn::LoadU(hn::Rebind<Number, decltype(d)>(), taps);
+  if constexpr (sizeof(Number) == 8)
+    return loaded;
+  else if constexpr (sizeof(Number) == 4)
+    return hn::PromoteTo(d, loaded);
+  else
+    return hn::PromoteTo(d, hn::PromoteTo(hn::Rebind<uint32_t, decltype(d)>(), loaded));
+}
+
+// store_taps() for places in the plane or the tensor, side by side.
+template <class Number>
+HWY_NOINLINE void store_places(const KernelArgs& a, const Number* taps, int64_t count, int64_t at, int64_t start, int64_t step) {
+  const hn::ScalableTag<int64_t> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t* out = reinterpret_cast<int64_t*>(a.index) + at;
+  auto origin = hn::Add(hn::Set(d, start), hn::Mul(hn::Iota(d, 0), hn::Set(d, step)));
+  const auto next = hn::Set(d, lanes * step);
+  int64_t j = 0;
+  for (; j + lanes <= count; j += lanes, origin = hn::Add(origin, next)) {
+    hn::StoreU(hn::Add(origin, hn::GatherIndex(d, a.tap_offsets, hn::BitCast(d, widen_taps(taps + j)))), d, out + j);
+  }
+  if (j < count) store_taps(a, taps + j, count - j, at + j, 1, start + j * step, step);
+}
+
 // Where the winners were: compact indices that lie side by side in one store, all others one by one. The numbers are store_taps's.
 template <class D>
 HWY_INLINE void store_winners(D d, hn::Vec<D> taps, const KernelArgs& a, int64_t at, int64_t at_step, int64_t start, int64_t step) {
@@ -211,7 +239,10 @@ HWY_INLINE void store_winners(D d, hn::Vec<D> taps, const KernelArgs& a, int64_t
   }
   hn::TFromD<D> numbers[hn::MaxLanes(D())];
   hn::StoreU(taps, d, numbers);
-  store_taps(a, numbers, static_cast<int64_t>(hn::Lanes(d)), at, at_step, start, step);
+  if (a.index_base != IndexBase::window && at_step == 1)
+    store_places(a, numbers, static_cast<int64_t>(hn::Lanes(d)), at, start, step);
+  else
+    store_taps(a, numbers, static_cast<int64_t>(hn::Lanes(d)), at, at_step, start, step);
 }
 
 // Taps that a lane can number, and a table can hold.

@@ -237,10 +237,11 @@ struct SlidingPlan {
     return (2 + 2 * p.geometry.height().kernel()) * z.line * static_cast<int64_t>(kBytes);
   }
 
-  // A piece starts with kernel - 1 rows that its neighbour has too: pieces several kernels tall make that a small share.
+  // A piece starts with kernel - 1 rows that its neighbour has too: pieces several kernels tall make that a small share. Two halves are
+  // worth it all the same.
   static int64_t grain(const Problem& p) {
     const Axis& h = p.geometry.height();
-    return HWY_MIN(h.output(), 4 * h.kernel() / h.stride() + 1);
+    return HWY_MAX(HWY_MIN(h.output() / 2, 4 * h.kernel() / h.stride() + 1), 1);
   }
 };
 

@@ -10,8 +10,9 @@ using detail::needs_starts;
 
 int64_t Plan::Impl::pieces(int concurrency) const noexcept {
   if (concurrency <= 1 || units <= grain) return 1;
-  // Four a thread evens out who gets the slow ones.
-  return std::clamp<int64_t>(units / grain, 1, int64_t{4} * concurrency);
+  // Four a thread evens out who gets the slow ones; fewer than that, the same number for all.
+  const int64_t n = std::clamp<int64_t>(units / grain, 1, int64_t{4} * concurrency);
+  return n > concurrency ? n / concurrency * concurrency : n;
 }
 
 const Problem& Plan::problem() const noexcept { return impl_->problem; }
