@@ -1,9 +1,6 @@
-// Max and min pooling of small planes whose windows follow each other column by column: the best of each row's taps first, then the best
-// of those down the rows. Frames keep both passes free of borders, see framed-inl.h.
-//
-//   kernel 3   rows    a b c d e      best of three   abc bcd cde        window   abc
-//                      f g h i j                      fgh ghi hij                 fgh
-//                      k l m n o                      klm lmn mno                 klm
+// Max and min pooling of small planes whose windows follow each other column by column, at a cost that grows with the logarithm of the
+// window: the best of each row's taps first, then the best of those down the rows. Frames keep all passes free of borders, see
+// framed-inl.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/max_pool_framed.cc"
 #include "hwy/foreach_target.h"
@@ -16,6 +13,32 @@
 HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
+
+// One pass over cells that already hold the best of `width` taps: the best of up to four of them is the best of more, and of just as many
+// as the kernel has when the last of them overlaps.
+//
+//   kernel 7   width 1   a b c d e f g    a pass of three makes the best of abc, bcd, cde, …, and the next one, of abc, def and efg, that
+//   of all
+struct Pass {
+  int count = 1;
+  int64_t offsets[4] = {0, 0, 0, 0};
+
+  // Moves *width on.
+  static Pass next(int64_t* width, int64_t kernel, int64_t step) noexcept {
+    const int64_t w = *width;
+    Pass pass;
+    pass.count = kernel <= 4 * w ? static_cast<int>((kernel + w - 1) / w) : w == 1 && kernel <= 9 ? 3 : 4;
+    *width = HWY_MIN(kernel, w * pass.count);
+    for (int i = 0; i < 4; ++i) pass.offsets[i] = HWY_MIN(i * w, *width - w) * step;
+    return pass;
+  }
+  // How many cells all passes together read for one.
+  static int64_t loads(int64_t kernel) noexcept {
+    int64_t sum = 0;
+    for (int64_t width = 1; width < kernel;) sum += next(&width, kernel, 1).count;
+    return sum;
+  }
+};
 
 template <class E>
 struct FramedExtremum {
@@ -53,60 +76,77 @@ struct FramedExtremum {
     }
   };
 
-  // The best of `count` vectors, `step` cells apart, in their order.
-  template <bool kExact>
-  static HWY_INLINE V best_of(const T* x, int64_t count, int64_t step) {
+  // The best of what lies at the pass's offsets from x, in their order. Passes of three take the last one twice.
+  template <bool kExact, bool kPair>
+  static HWY_INLINE V best_of(const T* x, const Pass& pass) {
     const D d;
-    V best = hn::LoadU(d, x);
-    const auto take = [&](V next) HWY_ATTR { best = kExact ? R::combine(d, best, next) : R::combine_ordered(d, best, next); };
-    if (count == 3) {
-      take(hn::LoadU(d, x + step));
-      take(hn::LoadU(d, x + 2 * step));
-      return best;
-    }
-    for (int64_t t = 1; t < count; ++t) take(hn::LoadU(d, x + t * step));
-    return best;
+    const auto better = [&](V best, int64_t at) HWY_ATTR {
+      const V next = hn::LoadU(d, x + at);
+      return kExact ? R::combine(d, best, next) : R::combine_ordered(d, best, next);
+    };
+    const V two = better(hn::LoadU(d, x), pass.offsets[1]);
+    return kPair ? two : better(better(two, pass.offsets[2]), pass.offsets[3]);
   }
-
-  // `across` gets the best of every row's taps, for all rows of the frame.
-  template <bool kExact>
-  static HWY_NOINLINE void pool(const KernelArgs& a, NextPlane& next, T* HWY_RESTRICT across) {
+  template <bool kExact, bool kPair>
+  static HWY_NOINLINE void all_cells(const T* from, T* to, int64_t cells, const Pass& given) {
+    const Pass pass = given;
+    const int64_t count = cells - pass.offsets[3];
+    for (int64_t i = 0; i < count; i += lanes) hn::StoreU(best_of<kExact, kPair>(from + i, pass), D(), to + i);
+  }
+  template <bool kExact, bool kPair>
+  static HWY_NOINLINE void outputs(const KernelArgs& a, const T* from, NextPlane& next, const Pass& given) {
     const D d;
-    const AxisTable w = a.width, h = a.height, z = a.depth;
-    const int64_t length = (w.output + lanes - 1) / lanes * lanes, rows = z.input * h.input;
-    const T* HWY_RESTRICT from = reinterpret_cast<const T*>(a.input);
-    T* to = across;
-    for (int64_t r = 0; r < rows; ++r, from += w.input, to += length)
-      for (int64_t i = 0; i < length; i += lanes) hn::StoreU(best_of<kExact>(from + i, w.kernel, w.dilation), d, to + i);
-    const int64_t row_step = h.dilation * length, slice_step = z.dilation * h.input * length;
+    const Pass pass = given;
     const V mirrored = mirror(d, a);
-    const int64_t last = w.output - lanes;  // where the last vector begins; before the row if that is shorter
-    for (int64_t od = 0; od < z.output; ++od)
-      for (int64_t oh = 0; oh < h.output; ++oh) {
-        const T* HWY_RESTRICT top = across + (od * z.stride * h.input + oh * h.stride) * length;
-        T* HWY_RESTRICT out = reinterpret_cast<T*>(a.output) + od * a.output_strides[dim_d] + oh * a.output_strides[dim_h];
+    const int64_t count = a.width.output, end = count - lanes;  // where the last vector begins; before the row if that is shorter
+    const int64_t row = a.width.input * a.height.stride, slice = a.width.input * a.height.input * a.depth.stride;
+    const int64_t out_row = a.output_strides[dim_h], out_slice = a.output_strides[dim_d], rows = a.height.output, slices = a.depth.output;
+    T* to = reinterpret_cast<T*>(a.output);
+    for (int64_t od = 0; od < slices; ++od, from += slice, to += out_slice) {
+      const T* top = from;
+      T* out = to;
+      for (int64_t oh = 0; oh < rows; ++oh, top += row, out += out_row) {
         next.ask();
-        for (int64_t i = 0; i < w.output; i += lanes) {
-          const int64_t at = HWY_MAX(HWY_MIN(i, last), 0);
-          V best = best_of<kExact>(top + at, h.kernel, row_step);
-          for (int64_t t = 1; t < z.kernel; ++t) {
-            const V below = best_of<kExact>(top + at + t * slice_step, h.kernel, row_step);
-            best = kExact ? R::combine(d, best, below) : R::combine_ordered(d, best, below);
-          }
-          store_in_row<lanes>(out, at, w.output, [&](T* to_cells) HWY_ATTR { hn::StoreU(hn::Xor(best, mirrored), d, to_cells); });
+        for (int64_t i = 0; i < count; i += lanes) {
+          const int64_t at = HWY_MAX(HWY_MIN(i, end), 0);
+          const V value = hn::Xor(best_of<kExact, kPair>(top + at, pass), mirrored);
+          store_in_row<lanes>(out, at, count, [&](T* to_cells) HWY_ATTR { hn::StoreU(value, d, to_cells); });
         }
       }
+    }
+  }
+
+  // The frame is one long row: where windows of a row end, and the next row begins, nobody looks. `best` is as large, and gets the best of
+  // every window in one axis after the other.
+  template <bool kExact>
+  static HWY_NOINLINE void pool(const KernelArgs& a, NextPlane& next, T* best) {
+    const int64_t row = a.width.input, slice = row * a.height.input, cells = slice * a.depth.input;
+    const T* from = reinterpret_cast<const T*>(a.input);
+    Pass last;  // is done on the way out
+    const auto reduce = [&](int64_t kernel, int64_t step, bool is_last) {
+      for (int64_t width = 1; width < kernel;) {
+        const Pass pass = Pass::next(&width, kernel, step);
+        if (is_last && width == kernel) return void(last = pass);
+        pass.count == 2 ? all_cells<kExact, true>(from, best, cells, pass) : all_cells<kExact, false>(from, best, cells, pass);
+        from = best;
+      }
+    };
+    reduce(a.width.kernel, a.width.dilation, false);
+    reduce(a.height.kernel, a.height.dilation * row, a.depth.kernel == 1);
+    reduce(a.depth.kernel, a.depth.dilation * slice, true);
+    last.count <= 2 ? outputs<kExact, true>(a, from, next, last) : outputs<kExact, false>(a, from, next, last);
   }
 
   static void pool_frame(const KernelArgs& a, const Seen& seen, NextPlane& next, T* scratch) noexcept {
     seen.in_doubt() || is_half<E> ? pool<true>(a, next, scratch) : pool<false>(a, next, scratch);
   }
   static double row_cost(const Geometry& g, double rows) {
-    return rows * static_cast<double>(g.width().kernel() + 1) + static_cast<double>(g.height().kernel() * g.depth().kernel() + 1);
+    return rows *
+           static_cast<double>(Pass::loads(g.width().kernel()) + Pass::loads(g.height().kernel()) + Pass::loads(g.depth().kernel()) + 2);
   }
   static int64_t frame_scratch(const Problem& p) {
     const Geometry& g = p.geometry;
-    return framed_cells(g.depth()) * framed_cells(g.height()) * ((g.width().output() + lanes - 1) / lanes * lanes);
+    return framed_cells(g.depth()) * framed_cells(g.height()) * framed_cells(g.width()) + 2 * lanes;
   }
 };
 

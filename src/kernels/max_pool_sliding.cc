@@ -80,54 +80,59 @@ struct Sliding {
     }
   }
 
-  // May there be a NaN among the first `count` cells, or in the vector after them?
-  static bool has_nan(const T* line, int64_t count) {
-    if constexpr (R::checks_nan) {
-      const D d;
-      const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-      auto sum = hn::Zero(d);
-      for (int64_t i = 0; i < count; i += lanes) sum = hn::Add(sum, hn::LoadU(d, line + i));
-      return !hn::AllFalse(d, hn::IsNaN(sum));
+  // Cells on their way in and out, mirrored. May there be a NaN among them?
+  static HWY_INLINE bool copy(const KernelArgs& a, const T* HWY_RESTRICT from, T* HWY_RESTRICT to, int64_t count) {
+    const D d;
+    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+    const hn::CappedTag<T, 1> one;
+    const auto mirrored = mirror(d, a);
+    const auto one_mirrored = mirror(one, a);
+    auto sum = hn::Zero(d);
+    auto one_sum = hn::Zero(one);
+    int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      const auto v = hn::LoadU(d, from + i);
+      if constexpr (R::checks_nan) sum = hn::Add(sum, v);
+      hn::StoreU(hn::Xor(v, mirrored), d, to + i);
     }
+    for (; i < count; ++i) {
+      const auto v = hn::LoadU(one, from + i);
+      if constexpr (R::checks_nan) one_sum = hn::Add(one_sum, v);
+      hn::StoreU(hn::Xor(v, one_mirrored), one, to + i);
+    }
+    if constexpr (R::checks_nan) return !hn::AllFalse(d, hn::IsNaN(sum)) || !hn::AllFalse(one, hn::IsNaN(one_sum));
     return false;
   }
 
-  // Cells on their way in and out: nothing but the mirror comes between.
-  static HWY_INLINE void copy(const KernelArgs& a, const T* HWY_RESTRICT from, T* HWY_RESTRICT to, int64_t count) {
-    const D d;
-    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-    const auto mirrored = mirror(d, a);
-    const hn::CappedTag<T, 1> one;
-    const auto one_mirrored = mirror(one, a);
-    int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) hn::StoreU(hn::Xor(hn::LoadU(d, from + i), mirrored), d, to + i);
-    for (; i < count; ++i) hn::StoreU(hn::Xor(hn::LoadU(one, from + i), one_mirrored), one, to + i);
-  }
-
-  // One input row into `line`, with identity where padding is.
-  static void load_row(const KernelArgs& a, const RowSizes& z, const T* x, T* line) {
+  // One input row into `line`, with identity where padding is. May there be a NaN in it?
+  static bool load_row(const KernelArgs& a, const RowSizes& z, const T* x, T* line) {
     const AxisTable& w = a.width;
     const int64_t hidden = HWY_MIN(w.pad_before, z.padded), cells = HWY_MIN(w.input, z.padded - hidden);
     const int64_t begin = hidden * z.pitch;
     fill_identity(line, begin);
     const int64_t step = a.input_strides[dim_w];
+    bool doubt = false;
     if (step == z.pitch) {
-      copy(a, x, line + begin, cells * z.pitch);
+      doubt = copy(a, x, line + begin, cells * z.pitch);
     } else {
-      for (int64_t i = 0; i < cells; ++i) copy(a, x + i * step, line + begin + i * z.pitch, z.pitch);
+      for (int64_t i = 0; i < cells; ++i) doubt |= copy(a, x + i * step, line + begin + i * z.pitch, z.pitch);
     }
     fill_identity(line + begin + cells * z.pitch, z.line - begin - cells * z.pitch - static_cast<int64_t>(hn::Lanes(D())));
+    return doubt;
   }
 
   // The best of every window of a row: line -> out, z.outputs * pitch cells. Uses up `line`.
   template <bool kExact>
   static void reduce_row(const KernelArgs& a, const RowSizes& z, T* line, T* out) {
-    const int64_t kernel = a.width.kernel, stride = a.width.stride;
+    const int64_t kernel = a.width.kernel, stride = a.width.stride, count = z.outputs * z.pitch;
     int64_t width = 1;
     const auto room = [&](int64_t reached) { return (z.padded - reached + 1) * z.pitch; };
-    for (; 4 * width <= kernel; width *= 4) four<kExact>(line, line, room(4 * width), width * z.pitch);
-    for (; 2 * width <= kernel; width *= 2) pair<kExact>(line, line, room(2 * width), width * z.pitch);
-    if (stride == 1) return pair<kExact>(line, out, z.outputs * z.pitch, (kernel - width) * z.pitch);
+    for (; 4 * width <= kernel; width *= 4) {
+      if (4 * width == kernel && stride == 1) return four<kExact>(line, out, count, width * z.pitch);
+      four<kExact>(line, line, room(4 * width), width * z.pitch);
+    }
+    for (; 2 * width < kernel; width *= 2) pair<kExact>(line, line, room(2 * width), width * z.pitch);
+    if (stride == 1) return pair<kExact>(line, out, count, (kernel - width) * z.pitch);
     if (width < kernel) pair<kExact>(line, line, room(kernel), (kernel - width) * z.pitch);
     for (int64_t o = 0; o < z.outputs; ++o)
       for (int64_t c = 0; c < z.pitch; ++c) out[o * z.pitch + c] = line[o * stride * z.pitch + c];
@@ -135,8 +140,24 @@ struct Sliding {
 
   static void store_row(const KernelArgs& a, const RowSizes& z, const T* from, T* out) {
     const int64_t step = a.output_strides[dim_w];
-    if (step == z.pitch) return copy(a, from, out, z.outputs * z.pitch);
+    if (step == z.pitch) return void(copy(a, from, out, z.outputs * z.pitch));
     for (int64_t o = 0; o < z.outputs; ++o) copy(a, from + o * z.pitch, out + o * step, z.pitch);
+  }
+
+  // The best of two rows, to where it belongs. `line` is free.
+  template <bool kExact>
+  static void store_best(const KernelArgs& a, const RowSizes& z, const T* upper, const T* lower, T* line, T* out) {
+    const D d;
+    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d)), count = z.outputs * z.pitch;
+    if (a.output_strides[dim_w] != z.pitch || count < lanes) {
+      pair<kExact>(upper, line, count, lower - upper);
+      return store_row(a, z, line, out);
+    }
+    const auto mirrored = mirror(d, a);
+    for (int64_t next = 0; next < count; next += lanes) {
+      const int64_t i = HWY_MIN(next, count - lanes);
+      hn::StoreU(hn::Xor(combine<kExact>(hn::LoadU(d, upper + i), hn::LoadU(d, lower + i)), mirrored), d, out + i);
+    }
   }
 
   // Output rows [first, last) of one plane (channels first) or of all planes of an image (channels last).
@@ -156,9 +177,8 @@ struct Sliding {
       if (in_block == 0) std::swap(tails[0], tails[1]);
       T* here = tails[1] + in_block * z.line;
       if (row >= 0 && row < h.input) {
-        load_row(a, z, x + row * a.input_strides[dim_h], line);
         // Once a NaN was seen it may sit in the blocks kept from here on.
-        exact = exact || has_nan(line, z.padded * z.pitch);
+        if (load_row(a, z, x + row * a.input_strides[dim_h], line)) exact = true;
         exact ? reduce_row<R::checks_nan>(a, z, line, here) : reduce_row<false>(a, z, line, here);
       } else {
         fill_identity(here, count);
@@ -177,8 +197,7 @@ struct Sliding {
           store_row(a, z, best, out);
         } else {
           const T* tail = tails[0] + (start % block) * z.line;
-          merge(tail, line, best - tail);
-          store_row(a, z, line, out);
+          exact ? store_best<R::checks_nan>(a, z, tail, best, line, out) : store_best<false>(a, z, tail, best, line, out);
         }
       }
       if (in_block == block - 1)
