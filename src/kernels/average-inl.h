@@ -139,25 +139,21 @@ inline Fit fits_one_divisor(const Problem& p) {
 // The entries of one traversal: average and sum, forward and (the same, being linear) double backward.
 template <template <class> class Kernel>
 constexpr auto average_entries(std::string_view name, Split split) {
-  std::array<KernelEntry, 20> all{};
+  std::array<KernelEntry, 6> all{};
   size_t i = 0;
   const auto add_entries = [&]<class E>(DType dtype) {
     using K = Kernel<E>;
-    for (Op op : {Op::avg, Op::sum})
-      for (Pass pass : {Pass::forward, Pass::double_backward}) {
-        if (pass == Pass::double_backward && !is_float<E>) continue;
-        all[i++] = KernelEntry{.name = name,
-                               .op = op,
-                               .pass = pass,
-                               .dtype = dtype,
-                               .target = HWY_TARGET,
-                               .split = split,
-                               .fits = fits_average<K>,
-                               .cost = K::Traversal::cost,
-                               .scratch_bytes = K::Traversal::scratch_bytes,
-                               .grain = K::Traversal::grain,
-                               .run = K::Traversal::run};
-      }
+    all[i++] = KernelEntry{.name = name,
+                           .ops = {Op::avg, Op::sum},
+                           .passes = is_float<E> ? Some<Pass>{Pass::forward, Pass::double_backward} : Pass::forward,
+                           .dtype = dtype,
+                           .target = HWY_TARGET,
+                           .split = split,
+                           .fits = fits_average<K>,
+                           .cost = K::Traversal::cost,
+                           .scratch_bytes = K::Traversal::scratch_bytes,
+                           .grain = K::Traversal::grain,
+                           .run = K::Traversal::run};
   };
   add_entries.template operator()<float>(DType::f32);
   add_entries.template operator()<double>(DType::f64);

@@ -6,7 +6,7 @@
 
 namespace tidepool::detail {
 std::span<const KernelEntry> avg_pool_backward_kernels() {
-  static constexpr auto entries = plane_entries<AvgSpread>("spread", "spread_channels", Pass::backward, std::array{Op::avg, Op::sum});
+  static constexpr auto entries = plane_entries<AvgSpread>("spread", "spread_channels", Pass::backward, {Op::avg, Op::sum});
   return entries;
 }
 

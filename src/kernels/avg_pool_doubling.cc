@@ -191,30 +191,25 @@ struct Doubling {
 };
 
 template <class E>
-constexpr std::array<KernelEntry, 4> doubling_entries(DType dtype) {
-  std::array<KernelEntry, 4> all{};
-  size_t i = 0;
-  for (Op op : {Op::avg, Op::sum})
-    for (Pass pass : {Pass::forward, Pass::double_backward})
-      all[i++] = {.name = "doubling",
-                  .op = op,
-                  .pass = pass,
-                  .dtype = dtype,
-                  .target = HWY_TARGET,
-                  .split = Split::slices,
-                  .fits = Doubling<E>::fits,
-                  .cost = Doubling<E>::cost,
-                  .scratch_bytes = Doubling<E>::scratch_bytes,
-                  .grain = unit_grain,
-                  .run = Doubling<E>::run};
-  return all;
+constexpr KernelEntry doubling_entry(DType dtype) {
+  return {.name = "doubling",
+          .ops = {Op::avg, Op::sum},
+          .passes = {Pass::forward, Pass::double_backward},
+          .dtype = dtype,
+          .target = HWY_TARGET,
+          .split = Split::slices,
+          .fits = Doubling<E>::fits,
+          .cost = Doubling<E>::cost,
+          .scratch_bytes = Doubling<E>::scratch_bytes,
+          .grain = unit_grain,
+          .run = Doubling<E>::run};
 }
 
 std::span<const KernelEntry> avg_doubling_table() {
-  static constexpr auto entries =
-      join(doubling_entries<float>(DType::f32), doubling_entries<double>(DType::f64), doubling_entries<Half>(DType::f16),
-           doubling_entries<BFloat16>(DType::bf16), doubling_entries<int8_t>(DType::i8), doubling_entries<uint8_t>(DType::u8),
-           doubling_entries<int16_t>(DType::i16), doubling_entries<int32_t>(DType::i32), doubling_entries<int64_t>(DType::i64));
+  static constexpr std::array entries = {
+      doubling_entry<float>(DType::f32),     doubling_entry<double>(DType::f64),  doubling_entry<Half>(DType::f16),
+      doubling_entry<BFloat16>(DType::bf16), doubling_entry<int8_t>(DType::i8),   doubling_entry<uint8_t>(DType::u8),
+      doubling_entry<int16_t>(DType::i16),   doubling_entry<int32_t>(DType::i32), doubling_entry<int64_t>(DType::i64)};
   return entries;
 }
 

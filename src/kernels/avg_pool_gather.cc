@@ -142,7 +142,7 @@ std::span<const KernelEntry> avg_gather_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  constexpr std::array ops = {Op::avg, Op::sum};
+  constexpr Some<Op> ops = {Op::avg, Op::sum};
   static constexpr auto entries = join(cells_entries<GatherColumns>("gather_columns", Split::planes, ops),
                                        cells_entries<GatherChannels>("gather_channels", Split::channel_blocks, ops),
                                        cells_entries<GatherPacked>("gather_packed", Split::planes, ops),

@@ -29,31 +29,26 @@ struct AvgPlanes {
 };
 
 template <class E>
-constexpr std::array<KernelEntry, 4> entries_of(DType dtype) {
-  std::array<KernelEntry, 4> all{};
-  size_t i = 0;
-  for (Op op : {Op::avg, Op::sum})
-    for (Pass pass : {Pass::forward, Pass::double_backward})
-      all[i++] = {.name = "planes",
-                  .op = op,
-                  .pass = pass,
-                  .dtype = dtype,
-                  .target = 0,
-                  .split = Split::planes,
-                  .fits = AvgPlanes<E>::fits,
-                  .cost = AvgPlanes<E>::cost,
-                  .scratch_bytes = no_scratch,
-                  .grain = AvgPlanes<E>::Traversal::grain,
-                  .run = AvgPlanes<E>::Traversal::run};
-  return all;
+constexpr KernelEntry entry_of(DType dtype) {
+  return {.name = "planes",
+          .ops = {Op::avg, Op::sum},
+          .passes = {Pass::forward, Pass::double_backward},
+          .dtype = dtype,
+          .target = 0,
+          .split = Split::planes,
+          .fits = AvgPlanes<E>::fits,
+          .cost = AvgPlanes<E>::cost,
+          .scratch_bytes = no_scratch,
+          .grain = AvgPlanes<E>::Traversal::grain,
+          .run = AvgPlanes<E>::Traversal::run};
 }
 
 }  // namespace
 
 std::span<const KernelEntry> avg_pool_planes_kernels() {
-  static constexpr auto entries = join(entries_of<float>(DType::f32), entries_of<double>(DType::f64), entries_of<Half>(DType::f16),
-                                       entries_of<BFloat16>(DType::bf16), entries_of<int8_t>(DType::i8), entries_of<uint8_t>(DType::u8),
-                                       entries_of<int16_t>(DType::i16), entries_of<int32_t>(DType::i32), entries_of<int64_t>(DType::i64));
+  static constexpr std::array entries = {entry_of<float>(DType::f32),     entry_of<double>(DType::f64),  entry_of<Half>(DType::f16),
+                                         entry_of<BFloat16>(DType::bf16), entry_of<int8_t>(DType::i8),   entry_of<uint8_t>(DType::u8),
+                                         entry_of<int16_t>(DType::i16),   entry_of<int32_t>(DType::i32), entry_of<int64_t>(DType::i64)};
   return entries;
 }
 

@@ -17,11 +17,12 @@ void run(const KernelArgs& a, const Tile& tile) noexcept {
 Fit fits(const Problem& p) { return {has_large_sums(p) ? large_sums_refusal : nullptr}; }
 double cost(const Problem& p) { return 1 + 2 * static_cast<double>(p.geometry.window_taps()); }
 
+// Averaging is linear: its double backward is the forward pass again.
 template <class E>
-constexpr KernelEntry entry(Op op, Pass pass, DType dtype) {
+constexpr KernelEntry entry(DType dtype) {
   return {.name = "strided",
-          .op = op,
-          .pass = pass,
+          .ops = {Op::avg, Op::sum},
+          .passes = {Pass::forward, Pass::double_backward},
           .dtype = dtype,
           .target = 0,
           .split = Split::rows,
@@ -32,25 +33,12 @@ constexpr KernelEntry entry(Op op, Pass pass, DType dtype) {
           .run = run<E>};
 }
 
-template <class E>
-constexpr std::array<KernelEntry, 4> entries_of(DType dtype) {
-  // Averaging is linear: its double backward is the forward pass again.
-  return {entry<E>(Op::avg, Pass::forward, dtype), entry<E>(Op::sum, Pass::forward, dtype), entry<E>(Op::avg, Pass::double_backward, dtype),
-          entry<E>(Op::sum, Pass::double_backward, dtype)};
-}
-
 }  // namespace
 
 std::span<const KernelEntry> avg_pool_strided_kernels() {
-  static constexpr auto entries = [] {
-    std::array<KernelEntry, 36> all{};
-    size_t i = 0;
-    for (const auto& some : {entries_of<float>(DType::f32), entries_of<double>(DType::f64), entries_of<Half>(DType::f16),
-                             entries_of<BFloat16>(DType::bf16), entries_of<int8_t>(DType::i8), entries_of<uint8_t>(DType::u8),
-                             entries_of<int16_t>(DType::i16), entries_of<int32_t>(DType::i32), entries_of<int64_t>(DType::i64)})
-      for (const KernelEntry& e : some) all[i++] = e;
-    return all;
-  }();
+  static constexpr std::array entries = {entry<float>(DType::f32),     entry<double>(DType::f64),  entry<Half>(DType::f16),
+                                         entry<BFloat16>(DType::bf16), entry<int8_t>(DType::i8),   entry<uint8_t>(DType::u8),
+                                         entry<int16_t>(DType::i16),   entry<int32_t>(DType::i32), entry<int64_t>(DType::i64)};
   return entries;
 }
 

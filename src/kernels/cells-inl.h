@@ -219,24 +219,23 @@ struct CellsOr : Kernel {
   static int64_t scratch_bytes(const Problem& p) { return HWY_MAX(Kernel::scratch_bytes(p), (scatter_scratch<E, kSplit>(p))); }
 };
 
-// The entries of one kernel, for the floating dtypes and two ops.
+// The entries of one kernel, for the floating dtypes.
 template <template <class> class Kernel>
-constexpr auto cells_entries(std::string_view name, Split split, std::array<Op, 2> ops) {
-  std::array<KernelEntry, 8> all{};
+constexpr auto cells_entries(std::string_view name, Split split, Some<Op> ops) {
+  std::array<KernelEntry, 4> all{};
   size_t i = 0;
   const auto add_entries = [&]<class E>(DType dtype) {
-    for (Op op : ops)
-      all[i++] = KernelEntry{.name = name,
-                             .op = op,
-                             .pass = Pass::backward,
-                             .dtype = dtype,
-                             .target = HWY_TARGET,
-                             .split = split,
-                             .fits = Kernel<E>::fits,
-                             .cost = Kernel<E>::cost,
-                             .scratch_bytes = Kernel<E>::scratch_bytes,
-                             .grain = Kernel<E>::grain,
-                             .run = Kernel<E>::run};
+    all[i++] = KernelEntry{.name = name,
+                           .ops = ops,
+                           .passes = Pass::backward,
+                           .dtype = dtype,
+                           .target = HWY_TARGET,
+                           .split = split,
+                           .fits = Kernel<E>::fits,
+                           .cost = Kernel<E>::cost,
+                           .scratch_bytes = Kernel<E>::scratch_bytes,
+                           .grain = Kernel<E>::grain,
+                           .run = Kernel<E>::run};
   };
   add_entries.template operator()<float>(DType::f32);
   add_entries.template operator()<double>(DType::f64);

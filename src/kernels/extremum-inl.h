@@ -266,10 +266,10 @@ struct ExtremumBy : Traversal {
 };
 
 template <class K>
-constexpr KernelEntry extremum_entry(std::string_view name, Split split, Op op, DType dtype) {
+constexpr KernelEntry extremum_entry(std::string_view name, Split split, Some<Op> ops, DType dtype) {
   return {.name = name,
-          .op = op,
-          .pass = Pass::forward,
+          .ops = ops,
+          .passes = Pass::forward,
           .dtype = dtype,
           .target = HWY_TARGET,
           .split = split,
@@ -300,9 +300,7 @@ constexpr auto value_entries(std::string_view name, Split split) {
 template <template <class> class Kernel>
 constexpr auto mirrored_entries(std::string_view name, Split split) {
   return std::array{
-#define TIDEPOOL_X(dtype, type, kind)                                         \
-  extremum_entry<Kernel<Mirrored<type>>>(name, split, Op::max, DType::dtype), \
-      extremum_entry<Kernel<Mirrored<type>>>(name, split, Op::min, DType::dtype),
+#define TIDEPOOL_X(dtype, type, kind) extremum_entry<Kernel<Mirrored<type>>>(name, split, {Op::max, Op::min}, DType::dtype),
       TIDEPOOL_DTYPES(TIDEPOOL_X)
 #undef TIDEPOOL_X
   };

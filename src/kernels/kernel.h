@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -110,10 +111,26 @@ struct Fit {
   bool ok() const noexcept { return refusal == nullptr; }
 };
 
+// Some values of an enumeration.
+template <class E>
+class Some {
+ public:
+  constexpr Some() = default;
+  constexpr Some(E one) : Some({one}) {}  // NOLINT: implicit by design
+  constexpr Some(std::initializer_list<E> all) {
+    for (E one : all) bits_ |= bit(one);
+  }
+  constexpr bool has(E one) const noexcept { return (bits_ & bit(one)) != 0; }
+
+ private:
+  static constexpr uint32_t bit(E one) noexcept { return uint32_t{1} << static_cast<unsigned>(one); }
+  uint32_t bits_ = 0;
+};
+
 struct KernelEntry {
   std::string_view name;
-  Op op;
-  Pass pass;
+  Some<Op> ops;
+  Some<Pass> passes;
   DType dtype;
   int64_t target;  // Highway's bit of the code behind `run`; 0 for code without vectors
   Split split;

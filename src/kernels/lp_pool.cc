@@ -45,8 +45,8 @@ double cost(const Problem& p) { return 1 + 20 * static_cast<double>(p.geometry.w
 template <class Rows>
 constexpr KernelEntry entry(Pass pass, DType dtype) {
   return {.name = "strided",
-          .op = Op::lp,
-          .pass = pass,
+          .ops = Op::lp,
+          .passes = pass,
           .dtype = dtype,
           .target = 0,
           .split = Split::rows,

@@ -64,8 +64,8 @@ struct LpBend {
 
 std::span<const KernelEntry> lp_pool_backward_kernels() {
   static constexpr auto entries = [] {
-    constexpr auto spread = plane_entries<LpSpread>("spread", "spread_channels", Pass::backward, std::array{Op::lp});
-    constexpr auto bend = plane_entries<LpBend>("bend", "bend_channels", Pass::double_backward_input, std::array{Op::lp});
+    constexpr auto spread = plane_entries<LpSpread>("spread", "spread_channels", Pass::backward, Op::lp);
+    constexpr auto bend = plane_entries<LpBend>("bend", "bend_channels", Pass::double_backward_input, Op::lp);
     return join(spread, bend);
   }();
   return entries;

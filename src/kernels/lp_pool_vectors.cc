@@ -97,8 +97,8 @@ struct LpBy {
   static constexpr KernelEntry entry(std::string_view name, Split split) {
     using T = Traversal<Policy<true>>;
     return {.name = name,
-            .op = Op::lp,
-            .pass = Pass::forward,
+            .ops = Op::lp,
+            .passes = Pass::forward,
             .dtype = DType::f32,
             .target = HWY_TARGET,
             .split = split,

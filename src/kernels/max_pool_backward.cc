@@ -8,7 +8,7 @@ namespace tidepool::detail {
 
 std::span<const KernelEntry> max_pool_backward_kernels() {
   static constexpr auto entries = [] {
-    constexpr std::array ops = {Op::max, Op::min};
+    constexpr Some<Op> ops = {Op::max, Op::min};
     constexpr auto scatter = plane_entries<IndexScatter>("scatter", "scatter_channels", Pass::backward, ops);
     constexpr auto gather = plane_entries<IndexGather>("gather", "gather_channels", Pass::double_backward, ops);
     return join(scatter, gather);

@@ -170,7 +170,7 @@ std::span<const KernelEntry> max_collect_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  constexpr std::array ops = {Op::max, Op::min};
+  constexpr Some<Op> ops = {Op::max, Op::min};
   static constexpr auto entries = join(cells_entries<CollectColumns>("collect_columns", Split::planes, ops),
                                        cells_entries<CollectChannels>("collect_channels", Split::channel_blocks, ops),
                                        cells_entries<CollectPacked>("collect_packed", Split::planes, ops),

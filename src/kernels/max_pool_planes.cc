@@ -53,8 +53,8 @@ template <class E, bool kMin>
 constexpr KernelEntry entry(DType dtype) {
   using K = MaxPlanes<E, kMin>;
   return {.name = "planes",
-          .op = kMin ? Op::min : Op::max,
-          .pass = Pass::forward,
+          .ops = kMin ? Op::min : Op::max,
+          .passes = Pass::forward,
           .dtype = dtype,
           .target = 0,
           .split = Split::planes,

@@ -24,10 +24,10 @@ void run(const KernelArgs& a, const Tile& tile) noexcept {
 Fit fits(const Problem&) { return {}; }
 double cost(const Problem& p) { return 1 + 4 * static_cast<double>(p.geometry.window_taps()); }
 
-constexpr KernelEntry entry(Op op, DType dtype) {
+constexpr KernelEntry entry(DType dtype) {
   return {.name = "strided",
-          .op = op,
-          .pass = Pass::forward,
+          .ops = {Op::max, Op::min},
+          .passes = Pass::forward,
           .dtype = dtype,
           .target = 0,
           .split = Split::rows,
@@ -52,7 +52,7 @@ void max_cells(const KernelArgs& a, const RowPosition& p, int64_t begin, int64_t
 
 std::span<const KernelEntry> max_pool_strided_kernels() {
   static constexpr std::array entries = {
-#define TIDEPOOL_X(name, type, kind) entry(Op::max, DType::name), entry(Op::min, DType::name),
+#define TIDEPOOL_X(name, type, kind) entry(DType::name),
       TIDEPOOL_DTYPES(TIDEPOOL_X)
 #undef TIDEPOOL_X
   };

@@ -28,8 +28,8 @@ template <class Bits, Split kSplit>
 constexpr KernelEntry place(DType dtype) {
   constexpr bool planes = kSplit == Split::planes;
   return {.name = planes ? "place" : "place_channels",
-          .op = Op::unpool,
-          .pass = Pass::forward,
+          .ops = Op::unpool,
+          .passes = Pass::forward,
           .dtype = dtype,
           .target = 0,
           .split = kSplit,
@@ -54,8 +54,8 @@ std::span<const KernelEntry> max_unpool_kernels() {
         TIDEPOOL_DTYPES(TIDEPOOL_X)
 #undef TIDEPOOL_X
     };
-    constexpr auto gather = plane_entries<IndexGather>("gather", "gather_channels", Pass::backward, std::array{Op::unpool});
-    constexpr auto scatter = plane_entries<IndexScatter>("scatter", "scatter_channels", Pass::double_backward, std::array{Op::unpool});
+    constexpr auto gather = plane_entries<IndexGather>("gather", "gather_channels", Pass::backward, Op::unpool);
+    constexpr auto scatter = plane_entries<IndexScatter>("scatter", "scatter_channels", Pass::double_backward, Op::unpool);
     return join(places, gather, scatter);
   }();
   return entries;

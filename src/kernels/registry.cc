@@ -38,7 +38,7 @@ std::vector<const KernelEntry*> kernels_for(const Problem& problem) {
   std::vector<const KernelEntry*> found;
   for (auto* table : tables)
     for (const KernelEntry& e : table())
-      if (e.op == problem.op && e.pass == problem.pass && e.dtype == problem.dtype) found.push_back(&e);
+      if (e.ops.has(problem.op) && e.passes.has(problem.pass) && e.dtype == problem.dtype) found.push_back(&e);
   return found;
 }
 

@@ -94,24 +94,23 @@ int64_t scatter_scratch(const Problem& p) {
 }
 
 // The entries of one backward kernel for the floating dtypes, ops and both splits. Kernel<E, kSplit>::run is the code.
-template <template <class, Split> class Kernel, size_t kOps>
-constexpr auto plane_entries(std::string_view planes_name, std::string_view blocks_name, Pass pass, std::array<Op, kOps> ops) {
-  std::array<KernelEntry, 8 * kOps> all{};
+template <template <class, Split> class Kernel>
+constexpr auto plane_entries(std::string_view planes_name, std::string_view blocks_name, Pass pass, Some<Op> ops) {
+  std::array<KernelEntry, 8> all{};
   size_t i = 0;
   const auto add_entries = [&]<class E, Split kSplit>(DType dtype) {
     constexpr bool planes = kSplit == Split::planes;
-    for (Op op : ops)
-      all[i++] = KernelEntry{.name = planes ? planes_name : blocks_name,
-                             .op = op,
-                             .pass = pass,
-                             .dtype = dtype,
-                             .target = 0,
-                             .split = kSplit,
-                             .fits = planes ? fits_planes : fits_blocks,
-                             .cost = planes ? cost_planes : cost_blocks,
-                             .scratch_bytes = scatter_scratch<E, kSplit>,
-                             .grain = unit_grain,
-                             .run = Kernel<E, kSplit>::run};
+    all[i++] = KernelEntry{.name = planes ? planes_name : blocks_name,
+                           .ops = ops,
+                           .passes = pass,
+                           .dtype = dtype,
+                           .target = 0,
+                           .split = kSplit,
+                           .fits = planes ? fits_planes : fits_blocks,
+                           .cost = planes ? cost_planes : cost_blocks,
+                           .scratch_bytes = scatter_scratch<E, kSplit>,
+                           .grain = unit_grain,
+                           .run = Kernel<E, kSplit>::run};
   };
   const auto add_dtype = [&]<class E>(DType dtype) {
     add_entries.template operator()<E, Split::planes>(dtype);
