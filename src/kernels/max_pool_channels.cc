@@ -8,6 +8,7 @@
 #include "kernels/extremum-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/packed-inl.h"
+#include "kernels/winners-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {

@@ -7,6 +7,7 @@
 #include "kernels/columns-inl.h"
 #include "kernels/extremum-inl.h"
 #include "kernels/kernel.h"
+#include "kernels/winners-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {

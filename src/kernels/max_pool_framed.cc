@@ -1,5 +1,5 @@
 // Max and min pooling of small planes whose windows follow each other column by column, at a cost that grows with the logarithm of the
-// window: the best of each row's taps first, then the best of those down the rows. Frames keep all passes free of borders, see
+// window: the best of each row's taps first, then the best of those down the rows. Frames keep all rounds free of borders, see
 // framed-inl.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/max_pool_framed.cc"
@@ -14,25 +14,26 @@ HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
-// One pass over cells that already hold the best of `width` taps: the best of up to four of them is the best of more, and of just as many
+// One round over cells that already hold the best of `width` taps: the best of up to four of them is the best of more, and of just as many
 // as the kernel has when the last of them overlaps.
 //
-//   kernel 7   width 1   a b c d e f g    a pass of three makes the best of abc, bcd, cde, …, and the next one, of abc, def and efg, that
-//   of all
-struct Pass {
+//   kernel 7   taps         a b c d e f g
+//              first round  abc bcd cde …       three cells
+//              second       abc + def + efg     three again, and that is all seven
+struct Round {
   int count = 1;
   int64_t offsets[4] = {0, 0, 0, 0};
 
   // Moves *width on.
-  static Pass next(int64_t* width, int64_t kernel, int64_t step) noexcept {
+  static Round next(int64_t* width, int64_t kernel, int64_t step) noexcept {
     const int64_t w = *width;
-    Pass pass;
-    pass.count = kernel <= 4 * w ? static_cast<int>((kernel + w - 1) / w) : w == 1 && kernel <= 9 ? 3 : 4;
-    *width = HWY_MIN(kernel, w * pass.count);
-    for (int i = 0; i < 4; ++i) pass.offsets[i] = HWY_MIN(i * w, *width - w) * step;
-    return pass;
+    Round round;
+    round.count = kernel <= 4 * w ? static_cast<int>((kernel + w - 1) / w) : w == 1 && kernel <= 9 ? 3 : 4;
+    *width = HWY_MIN(kernel, w * round.count);
+    for (int i = 0; i < 4; ++i) round.offsets[i] = HWY_MIN(i * w, *width - w) * step;
+    return round;
   }
-  // How many cells all passes together read for one.
+  // How many cells all rounds together read for one.
   static int64_t loads(int64_t kernel) noexcept {
     int64_t sum = 0;
     for (int64_t width = 1; width < kernel;) sum += next(&width, kernel, 1).count;
@@ -76,27 +77,27 @@ struct FramedExtremum {
     }
   };
 
-  // The best of what lies at the pass's offsets from x, in their order. Passes of three take the last one twice.
+  // The best of what lies at the round's offsets from x, in their order. Rounds of three take the last one twice.
   template <bool kExact, bool kPair>
-  static HWY_INLINE V best_of(const T* x, const Pass& pass) {
+  static HWY_INLINE V best_of(const T* x, const Round& round) {
     const D d;
     const auto better = [&](V best, int64_t at) HWY_ATTR {
       const V next = hn::LoadU(d, x + at);
       return kExact ? R::combine(d, best, next) : R::combine_ordered(d, best, next);
     };
-    const V two = better(hn::LoadU(d, x), pass.offsets[1]);
-    return kPair ? two : better(better(two, pass.offsets[2]), pass.offsets[3]);
+    const V two = better(hn::LoadU(d, x), round.offsets[1]);
+    return kPair ? two : better(better(two, round.offsets[2]), round.offsets[3]);
   }
   template <bool kExact, bool kPair>
-  static HWY_NOINLINE void all_cells(const T* from, T* to, int64_t cells, const Pass& given) {
-    const Pass pass = given;
-    const int64_t count = cells - pass.offsets[3];
-    for (int64_t i = 0; i < count; i += lanes) hn::StoreU(best_of<kExact, kPair>(from + i, pass), D(), to + i);
+  static HWY_NOINLINE void all_cells(const T* from, T* to, int64_t cells, const Round& given) {
+    const Round round = given;
+    const int64_t count = cells - round.offsets[3];
+    for (int64_t i = 0; i < count; i += lanes) hn::StoreU(best_of<kExact, kPair>(from + i, round), D(), to + i);
   }
   template <bool kExact, bool kPair>
-  static HWY_NOINLINE void outputs(const KernelArgs& a, const T* from, NextPlane& next, const Pass& given) {
+  static HWY_NOINLINE void outputs(const KernelArgs& a, const T* from, NextPlane& next, const Round& given) {
     const D d;
-    const Pass pass = given;
+    const Round round = given;
     const V mirrored = mirror(d, a);
     const int64_t count = a.width.output, end = count - lanes;  // where the last vector begins; before the row if that is shorter
     const int64_t row = a.width.input * a.height.stride, slice = a.width.input * a.height.input * a.depth.stride;
@@ -109,7 +110,7 @@ struct FramedExtremum {
         next.ask();
         for (int64_t i = 0; i < count; i += lanes) {
           const int64_t at = HWY_MAX(HWY_MIN(i, end), 0);
-          const V value = hn::Xor(best_of<kExact, kPair>(top + at, pass), mirrored);
+          const V value = hn::Xor(best_of<kExact, kPair>(top + at, round), mirrored);
           store_in_row<lanes>(out, at, count, [&](T* to_cells) HWY_ATTR { hn::StoreU(value, d, to_cells); });
         }
       }
@@ -122,12 +123,12 @@ struct FramedExtremum {
   static HWY_NOINLINE void pool(const KernelArgs& a, NextPlane& next, T* best) {
     const int64_t row = a.width.input, slice = row * a.height.input, cells = slice * a.depth.input;
     const T* from = reinterpret_cast<const T*>(a.input);
-    Pass last;  // is done on the way out
+    Round last;  // is done on the way out
     const auto reduce = [&](int64_t kernel, int64_t step, bool is_last) {
       for (int64_t width = 1; width < kernel;) {
-        const Pass pass = Pass::next(&width, kernel, step);
-        if (is_last && width == kernel) return void(last = pass);
-        pass.count == 2 ? all_cells<kExact, true>(from, best, cells, pass) : all_cells<kExact, false>(from, best, cells, pass);
+        const Round round = Round::next(&width, kernel, step);
+        if (is_last && width == kernel) return void(last = round);
+        round.count == 2 ? all_cells<kExact, true>(from, best, cells, round) : all_cells<kExact, false>(from, best, cells, round);
         from = best;
       }
     };
@@ -142,7 +143,7 @@ struct FramedExtremum {
   }
   static double row_cost(const Geometry& g, double rows) {
     return rows *
-           static_cast<double>(Pass::loads(g.width().kernel()) + Pass::loads(g.height().kernel()) + Pass::loads(g.depth().kernel()) + 2);
+           static_cast<double>(Round::loads(g.width().kernel()) + Round::loads(g.height().kernel()) + Round::loads(g.depth().kernel()) + 2);
   }
   static int64_t frame_scratch(const Problem& p) {
     const Geometry& g = p.geometry;
