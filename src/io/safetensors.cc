@@ -47,8 +47,10 @@ void write_safetensors(AtomicFile& file, const Safetensors& content) {
   // Wide cells first keeps all of them aligned without holes; the header keeps the caller's order.
   std::vector<size_t> order(header.entries.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return dtype_size(header.entries[a].dtype) > dtype_size(header.entries[b].dtype); });
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const int64_t wide = dtype_size(header.entries[a].dtype), other = dtype_size(header.entries[b].dtype);
+    return wide != other ? wide > other : a < b;
+  });
   int64_t at = 0;
   for (const size_t i : order) {
     header.entries[i].begin = at;

@@ -78,7 +78,9 @@ int predict(const PredictArgs& args, Console& console) {
   const std::vector<double> p = probabilities(trained, io::read_png(args.picture).pixels);
   std::vector<size_t> order(p.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return p[a] > p[b]; });
+  // NaN comes last: an order that it upsets would be no order.
+  const auto rank = [&](size_t i) { return p[i] >= 0 ? p[i] : -1.0; };
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return rank(a) != rank(b) ? rank(a) > rank(b) : a < b; });
   if (args.json) {
     nlohmann::json all = nlohmann::json::object();
     for (size_t i = 0; i < p.size(); ++i) all[trained.classes[i]] = p[i];
