@@ -56,8 +56,6 @@ struct AxisTable {
 };
 
 struct KernelArgs {
-  Op op = Op::max;
-  DType dtype = DType::f32;
   uint64_t mirror = 0;               // mirror.h
   const std::byte* input = nullptr;  // forward: x. backward: gradient of the output. double backward: gradient of the input's gradient
   std::byte* output = nullptr;
@@ -67,13 +65,15 @@ struct KernelArgs {
   Strides5 index_strides{};
   int64_t batch = 1;
   int64_t channels = 1;
-  Layout layout = Layout::channels_first;
   AxisTable depth, height, width;
+  int64_t no_index = -1;  // the stored value that means that nothing was chosen
+  Reduction reduction;
+  Op op = Op::max;
+  DType dtype = DType::f32;
+  Layout layout = Layout::channels_first;
   IndexBase index_base = IndexBase::plane;
   DType index_dtype = DType::i64;
-  int64_t no_index = -1;  // the stored value that means that nothing was chosen
   NanPolicy nan = NanPolicy::propagate;
-  Reduction reduction;
   bool small_steps = true;               // has_small_steps()
   const int64_t* tap_offsets = nullptr;  // tap number -> distance from tap 0 inside the plane
   const std::byte* saved = nullptr;      // lp's backward passes: x

@@ -242,7 +242,7 @@ struct SlidingPlan {
     const Axis &w = p.geometry.width(), &h = p.geometry.height();
     double steps = 2;
     for (int64_t width = 4; width <= w.kernel(); width *= 4) steps += 3;
-    const double lanes = static_cast<double>(hn::Lanes(hn::ScalableTag<uint8_t>()) / kBytes);
+    const double lanes = static_cast<double>(hn::Lanes(hn::ScalableTag<hwy::UnsignedFromSize<kBytes>>()));
     const double outputs = static_cast<double>(w.stride()) * static_cast<double>(h.stride());
     // Elements of a row, and what every row costs.
     const double row = static_cast<double>(HWY_MAX(w.output(), 1)) * static_cast<double>(kChannelsLast ? p.geometry.channels() : 1);

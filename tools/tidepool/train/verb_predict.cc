@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -93,7 +94,7 @@ int predict(const PredictArgs& args, Console& console) {
   for (size_t i = 0; i < std::min<size_t>(order.size(), 3); ++i) {
     const std::string share = show_fixed(100 * p[order[i]], 1);
     std::string line = "  " + trained.classes[order[i]] + std::string(8 - std::min<size_t>(share.size(), 7), ' ') + share + " %";
-    if (const auto length = static_cast<size_t>(p[order[i]] * 40 + 0.5); length > 0) line += "  " + std::string(length, '#');
+    if (const auto length = static_cast<size_t>(std::lround(p[order[i]] * 40)); length > 0) line += "  " + std::string(length, '#');
     console.out << line << "\n";
   }
   return exit_ok;
