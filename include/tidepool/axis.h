@@ -83,8 +83,10 @@ class Axis {
   }  // same_upper, same_lower, or explicit_sides; the numbers are resolved
   bool is_adaptive() const noexcept { return kind_ == Kind::adaptive; }
   bool is_fractional() const noexcept { return kind_ == Kind::fractional; }
-  // Windows of one size at equal steps: a regular axis, or bins that divide the input.
-  bool is_even() const noexcept { return kind_ == Kind::regular || (is_adaptive() && output_ > 0 && length_ % output_ == 0); }
+  // Windows of one size at equal steps: a regular axis, or bins that divide the input or leave one cell over.
+  bool is_even() const noexcept {
+    return kind_ == Kind::regular || (is_adaptive() && output_ > 0 && length_ >= output_ && length_ % output_ <= 1);
+  }
 
   // The cells of output o, 0 <= o < output(). A fractional axis knows their number only.
   Window window(int64_t o) const noexcept;

@@ -161,7 +161,9 @@ Result<Axis> Axis::adaptive(int64_t length, int64_t output) {
     // A bin spans one cell more than length / output when it does not divide, and two when both its ends fall inside a cell.
     const int64_t rest = length % output;
     axis.kernel_ = length / output + (rest == 0 ? 0 : rest > std::gcd(rest, output) ? 2 : 1);
-    if (rest == 0) axis.stride_ = axis.kernel_, axis.interior_ = {0, output};
+    // Bin o begins at o length / output. With one cell left over that is less than a cell beyond o (length / output), so that the
+    // beginnings keep their distance, and every bin ends inside one more cell.
+    if (axis.is_even()) axis.stride_ = length / output, axis.interior_ = {0, output};
   }
   return axis;
 }
