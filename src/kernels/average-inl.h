@@ -53,16 +53,30 @@ struct HalfAverageOf {
   explicit HWY_INLINE HalfAverageOf(D) : low(hn::Zero(DF())), high(hn::Zero(DF())) {}
   HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return loaded; }
 
-  HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) {
-    low = hn::Add(low, widen<E>(DF(), hn::LowerHalf(hn::Half<D>(), next)));
-    high = hn::Add(high, widen<E>(DF(), hn::UpperHalf(hn::Half<D>(), next)));
-    (void)d;
+  HWY_INLINE void take(D, hn::Vec<D> next, int64_t) {
+    low = hn::Add(low, widen_number<E>(DF(), hn::LowerHalf(hn::Half<D>(), next)));
+    high = hn::Add(high, widen_number<E>(DF(), hn::UpperHalf(hn::Half<D>(), next)));
+  }
+
+  // A bf16 is the upper half of a float, so that two of them in a lane need no shuffles. See lane_pairs.
+  static constexpr bool pairs = std::is_same_v<E, BFloat16>;
+  HWY_INLINE void take_evens(D, hn::Vec<D> first, hn::Vec<D> second) {
+    const auto even = [](hn::Vec<D> v)
+                          HWY_ATTR { return hn::BitCast(DF(), hn::ShiftLeft<16>(hn::BitCast(hn::RebindToUnsigned<DF>(), v))); };
+    low = hn::Add(low, even(first)), high = hn::Add(high, even(second));
+  }
+  HWY_INLINE void take_odds(D, hn::Vec<D> first, hn::Vec<D> second) {
+    const hn::RebindToUnsigned<DF> du;
+    const auto odd = [&](hn::Vec<D> v) HWY_ATTR { return hn::BitCast(DF(), hn::And(hn::BitCast(du, v), hn::Set(du, 0xffff0000u))); };
+    low = hn::Add(low, odd(first)), high = hn::Add(high, odd(second));
   }
 
   HWY_INLINE void store(D, const KernelArgs&, int64_t divisor, E* to) const {
     const DF df;
-    store_narrow(df, finish_average(df, low, divisor), to);
-    store_narrow(df, finish_average(df, high, divisor), to + hn::Lanes(df));
+    const hn::Half<D> half;
+    uint16_t* bits = reinterpret_cast<uint16_t*>(to);
+    hn::StoreU(narrow_number<E>(df, finish_average(df, low, divisor)), half, bits);
+    hn::StoreU(narrow_number<E>(df, finish_average(df, high, divisor)), half, bits + hn::Lanes(df));
   }
 };
 
@@ -82,6 +96,17 @@ struct ByteAverageOf {
     const hn::Half<D> half;
     low = hn::Add(low, hn::PromoteTo(D16(), hn::LowerHalf(half, next)));
     high = hn::Add(high, hn::PromoteTo(D16(), hn::UpperHalf(half, next)));
+  }
+
+  // Two bytes in a lane of a sum need no shuffles either.
+  static constexpr bool pairs = true;
+  HWY_INLINE void take_evens(D, hn::Vec<D> first, hn::Vec<D> second) {
+    const auto even = [](hn::Vec<D> v) HWY_ATTR { return hn::ShiftRight<8>(hn::ShiftLeft<8>(hn::BitCast(D16(), v))); };
+    low = hn::Add(low, even(first)), high = hn::Add(high, even(second));
+  }
+  HWY_INLINE void take_odds(D, hn::Vec<D> first, hn::Vec<D> second) {
+    const auto odd = [](hn::Vec<D> v) HWY_ATTR { return hn::ShiftRight<8>(hn::BitCast(D16(), v)); };
+    low = hn::Add(low, odd(first)), high = hn::Add(high, odd(second));
   }
 
   HWY_INLINE void store(D, const KernelArgs& a, int64_t divisor, E* to) const {
@@ -127,10 +152,13 @@ Fit fits_average(const Problem& p) {
 
 // Whether all windows are divided by the same number, wherever they lie.
 inline Fit fits_one_divisor(const Problem& p) {
+  const Geometry& g = p.geometry;
+  const auto is_whole = [](const Axis& x) { return x.interior().size() == x.output(); };
+  if (is_whole(g.depth()) && is_whole(g.height()) && is_whole(g.width())) return {};
   if (p.reduction.divisor == Divisor::valid_only) return {"windows divide by the cells they hold"};
   if (p.reduction.divisor != Divisor::window_in_padded) return {};
   for (int i = 0; i < 3; ++i) {
-    const Axis& x = p.geometry.axis(i);
+    const Axis& x = g.axis(i);
     if (x.output() > 0 && x.window(x.output() - 1).padded_count != x.kernel()) return {"the last windows hang over the padding"};
   }
   return {};

@@ -1,4 +1,4 @@
-// Average and sum pooling by the columns traversal: cells are added in the order of the definition.
+// Average and sum pooling by the columns traversal, and by stacks of rows: cells are added in the order of the definition.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/avg_pool_columns.cc"
 #include "hwy/foreach_target.h"
@@ -7,6 +7,7 @@
 #include "kernels/average-inl.h"
 #include "kernels/columns-inl.h"
 #include "kernels/kernel.h"
+#include "kernels/stacked-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {
@@ -20,6 +21,8 @@ struct AvgColumns {
   static constexpr bool taps = false;
   static constexpr bool fixed_kernels = true;
 
+  static hwy::MakeUnsigned<T> blank() { return 0; }
+
   template <int kStride, int kKernel, class D>
   static HWY_INLINE void vector_at(D d, const Row& row, int64_t ow) {
     AverageAcc<E, D> sums(d);
@@ -30,13 +33,24 @@ struct AvgColumns {
 
   static void cells(const Row& row, int64_t begin, int64_t end) { avg_cells<E>(row.a, row.p, begin, end); }
 };
+
+template <class E>
+struct AvgStacked {
+  struct Traversal : StackedTraversal<AvgColumns<E>> {
+    static Fit fits(const Problem& p) {
+      const Fit fit = StackedTraversal<AvgColumns<E>>::fits(p);
+      return fit.ok() ? fits_one_divisor(p) : fit;
+    }
+  };
+};
 #endif  // one lane is no vector: the strided kernel serves that target
 
 std::span<const KernelEntry> avg_columns_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries = average_entries<AvgColumns>("columns", Split::rows);
+  static constexpr auto entries =
+      join(average_entries<AvgColumns>("columns", Split::rows), average_entries<AvgStacked>("stacked", Split::planes));
   return entries;
 #endif
 }

@@ -10,6 +10,7 @@
 #include "kernels/cells-inl.h"
 #include "kernels/cells_channels-inl.h"
 #include "kernels/cells_framed-inl.h"
+#include "kernels/cells_stacked-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/packed-inl.h"
 
@@ -81,13 +82,12 @@ template <class Element>
 struct ShareColumns {
   using E = Element;
   using S = Sum<E>;
-  using Row = const S*;
+  using Give = GiveAll<S>;
   struct Rows : Shares<E> {
     static constexpr int64_t bytes = sizeof(S);
     Rows(const KernelArgs& a, std::byte* scratch, int64_t length, int64_t front) noexcept
         : Shares<E>(a, reinterpret_cast<S*>(scratch), length, front, 1) {}
   };
-  static HWY_INLINE hn::Vec<hn::ScalableTag<S>> given(Row row, int64_t i, int64_t) { return hn::LoadU(hn::ScalableTag<S>(), row + i); }
 };
 
 template <class Element>
@@ -116,13 +116,18 @@ template <class E>
 using GatherColumns = CellsOr<CellsByColumns<ShareColumns<E>>, AvgSpread<E, Split::planes>, E, Split::planes>;
 template <class E>
 using GatherChannels = CellsOr<CellsByChannels<ShareChannels<E>>, AvgSpread<E, Split::channel_blocks>, E, Split::channel_blocks>;
-template <class E>
-struct GatherFramed : CellsOr<CellsFramed<E, false>, AvgSpread<E, Split::planes>, E, Split::planes> {
+// Whose windows all divide by the same number.
+template <class Kernel, class E>
+struct GatherWhole : CellsOr<Kernel, AvgSpread<E, Split::planes>, E, Split::planes> {
   static Fit fits(const Problem& p) {
-    const Fit fit = CellsFramed<E, false>::fits(p);
+    const Fit fit = Kernel::fits(p);
     return fit.ok() ? fits_one_divisor(p) : fit;
   }
 };
+template <class E>
+using GatherFramed = GatherWhole<CellsFramed<E, false>, E>;
+template <class E>
+using GatherStacked = GatherWhole<CellsStacked<E, false>, E>;
 
 // The same, on planes that are transposed.
 template <class E>
@@ -146,7 +151,8 @@ std::span<const KernelEntry> avg_gather_table() {
   static constexpr auto entries = join(cells_entries<GatherColumns>("gather_columns", Split::planes, ops),
                                        cells_entries<GatherChannels>("gather_channels", Split::channel_blocks, ops),
                                        cells_entries<GatherPacked>("gather_packed", Split::planes, ops),
-                                       cells_entries<GatherFramed>("gather_framed", Split::planes, ops));
+                                       cells_entries<GatherFramed>("gather_framed", Split::planes, ops),
+                                       cells_entries<GatherStacked>("gather_stacked", Split::planes, ops));
   return entries;
 #endif
 }

@@ -1,8 +1,5 @@
 // Backward passes on vectors, seen from the cells: a cell is the sum of what the windows that hold it give to it, in their order, so that
 // the bits are those of walking the windows, and every cell is written once. Included once per target, inside foreach_target.
-//
-//   stride 2, kernel 3      windows   a   b   c          a vector of windows gives two of cells:
-//   cells                   0 1 2 3 4 5 6                even  a, a + b, b + c, …     odd  a, b, c, …
 #if defined(TIDEPOOL_CELLS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TIDEPOOL_CELLS_INL_H_
 #undef TIDEPOOL_CELLS_INL_H_
@@ -11,6 +8,7 @@
 #endif
 
 #include "hwy/highway.h"
+#include "kernels/cell_rows-inl.h"
 #include "kernels/halves-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/lanes-inl.h"
@@ -86,6 +84,11 @@ HWY_INLINE void store_cells(const Sum<E>* from, int64_t count, E* to) noexcept {
   for (; i < count; ++i) to[i] = E(from[i]);
 }
 
+// The divisor of whole windows.
+inline int64_t whole_divisor(const KernelArgs& a) noexcept {
+  return a.reduction.divisor == Divisor::fixed ? a.reduction.fixed_divisor : a.depth.kernel * a.height.kernel * a.width.kernel;
+}
+
 // Compact indices in lanes as wide as the sums.
 template <class DT>
 HWY_INLINE hn::Vec<DT> load_taps(DT d, const uint8_t* from) {
@@ -109,64 +112,25 @@ inline Fit fits_cells(const Problem& p) {
 
 // Columns are adjacent: a vector holds neighbouring windows. Their rows are kept in scratch with margins that give nothing.
 //
-// Policy: element E; Row, a kept row; Rows(a, range, scratch, length), which keeps them, with find(od, oh, d, h), clear() and bytes an
-// element; given(row, i, tap), a vector of what windows i, i + 1, … give to their tap of that number in the row.
+// Policy: element E; Give, see cell_rows-inl.h; Rows(a, scratch, length, front), which keeps its rows, with start(range), find(od, oh, d,
+// h) and bytes an element.
 template <class Policy>
 struct CellsByColumns {
   using E = typename Policy::E;
   using S = Sum<E>;
-  using Row = typename Policy::Row;
-  static constexpr int64_t lanes = static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<S>()));
+  using RowsOf = CellRows<typename Policy::Give>;
+  using Row = typename RowsOf::Row;
+  static constexpr int64_t lanes = RowsOf::lanes;
 
-  static int64_t front(const Axis& w) noexcept { return (w.kernel() - 1) / w.stride(); }
-  // Windows from the one that begins at or before the first cell to the one that begins behind the last, whether they exist or not.
-  static int64_t steps(const Axis& w) noexcept { return (w.input() + w.pad_before() + w.stride() - 1) / w.stride(); }
+  static int64_t front(const Axis& w) noexcept { return RowsOf::front(w.kernel(), w.stride()); }
+  static int64_t steps(const Axis& w) noexcept { return RowsOf::steps(w.input(), w.pad_before(), w.stride()); }
   static int64_t row_length(const Axis& w) noexcept { return (front(w) + HWY_MAX(w.output(), steps(w)) + 3 * lanes) / lanes * lanes; }
   // A row of cells from tap 0 of the first window on.
   static int64_t cells_length(const Axis& w) noexcept { return (steps(w) + lanes) * w.stride(); }
 
-  // kStride * lanes cells from tap 0 of window i on.
-  template <int kStride, int kKernel>
-  static HWY_INLINE void block(const Row* rows, int64_t count, int64_t any_kernel, int64_t i, S* to) {
-    const hn::ScalableTag<S> d;
-    const int64_t kernel = kKernel == 0 ? any_kernel : kKernel;
-    hn::Vec<decltype(d)> sums[kStride];
-    unrolled<kStride>([&](auto r) HWY_ATTR { sums[r] = hn::Zero(d); });
-    for (int64_t k = 0; k < count; ++k)
-      unrolled<kStride>([&](auto r) HWY_ATTR {
-        if constexpr (kKernel == 0) {
-          const int64_t first = r < kernel ? (kernel - 1 - r) / kStride : -1;
-          for (int64_t back = first; back >= 0; --back) sums[r] = hn::Add(sums[r], Policy::given(rows[k], i - back, r + back * kStride));
-        } else if constexpr (r < kKernel) {
-          constexpr int holding = (kKernel - 1 - r) / kStride + 1;
-          unrolled<holding>([&](auto n) HWY_ATTR {
-            constexpr int64_t back = holding - 1 - n;
-            sums[r] = hn::Add(sums[r], Policy::given(rows[k], i - back, r + back * kStride));
-          });
-        }
-      });
-    if constexpr (kStride == 1) hn::StoreU(sums[0], d, to);
-    if constexpr (kStride == 2) hn::StoreInterleaved2(sums[0], sums[1], d, to);
-    if constexpr (kStride == 3) hn::StoreInterleaved3(sums[0], sums[1], sums[2], d, to);
-    if constexpr (kStride == 4) hn::StoreInterleaved4(sums[0], sums[1], sums[2], sums[3], d, to);
-  }
-
-  // A row of cells, from the rows of windows that hold them.
-  using CellRow = void (*)(const Row* rows, int64_t count, int64_t kernel, int64_t steps, S* to);
-  template <int kStride, int kKernel>
-  static void cell_row(const Row* rows, int64_t count, int64_t kernel, int64_t steps, S* to) {
-    for (int64_t i = 0; i < steps; i += lanes) block<kStride, kKernel>(rows, count, kernel, i, to + i * kStride);
-  }
-
-  static CellRow cell_row_of(int64_t stride, int64_t kernel) noexcept {
-    if (stride == 1) return kernel == 3 ? cell_row<1, 3> : cell_row<1, 0>;
-    if (stride == 2) return kernel == 3 ? cell_row<2, 3> : kernel == 2 ? cell_row<2, 2> : cell_row<2, 0>;
-    return stride == 3 ? cell_row<3, 0> : cell_row<4, 0>;
-  }
-
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
     const AxisTable& w = a.width;
-    const CellRow fill_row = cell_row_of(w.stride, w.kernel);
+    const auto fill_row = RowsOf::of(w.stride, w.kernel);
     const int64_t length = row_length(*w.axis), n = steps(*w.axis);
     std::byte* free = tile.scratch;
     const Range* over_h = list_holders(a.height, reinterpret_cast<Range*>(free));
@@ -205,7 +169,7 @@ struct CellsByColumns {
     if (p.layout != Layout::channels_first) return {"columns are not adjacent in memory"};
     if (!w.is_even()) return {"windows differ in size"};
     if (const Fit fit = fits_cells(p); !fit.ok()) return fit;
-    if (w.dilation() != 1 || w.stride() > 4) return {"windows are dilated, or more than 4 columns apart"};
+    if (w.dilation() != 1 || w.stride() > RowsOf::widest) return {"windows are dilated, or more than 4 columns apart"};
     return {scratch_bytes(p) > most_cells_scratch ? "its rows of scratch would take more than 64 MiB" : nullptr};
   }
 };

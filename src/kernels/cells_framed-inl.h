@@ -89,7 +89,7 @@ struct CellsFramed {
     std::fill_n(grads, all, S(0));
     if constexpr (kTaps) std::fill_n(taps, all, static_cast<Tap>(-1));
     const int64_t corner = sz.front * slice + sy.front * places + sx.front;
-    const auto by = hn::Set(d, kTaps ? S(1) : static_cast<S>(divisor(a)));
+    const auto by = hn::Set(d, kTaps ? S(1) : static_cast<S>(whole_divisor(a)));
     const Strides5 &in = a.input_strides, &out = a.output_strides, &index = a.index_strides;
     for (int64_t u = tile.begin; u < tile.end; ++u) {
       const int64_t n = u / a.channels, c = u % a.channels;
@@ -116,11 +116,6 @@ struct CellsFramed {
           row(a, grads + at, taps + at, slice, places, to + z * out[dim_d] + y * out[dim_h]);
         }
     }
-  }
-
-  // That of every window.
-  static int64_t divisor(const KernelArgs& a) noexcept {
-    return a.reduction.divisor == Divisor::fixed ? a.reduction.fixed_divisor : a.depth.kernel * a.height.kernel * a.width.kernel;
   }
 
   static int64_t places(const Axis& x) noexcept { return x.input() + x.kernel() - 1; }

@@ -59,6 +59,19 @@ struct ColumnsRow {
   }
 };
 
+// Whether Best takes the even and the odd cells of two adjacent vectors as they are.
+template <class Best>
+constexpr bool lane_pairs() {
+  if constexpr (requires { Best::pairs; }) return Best::pairs;
+  return false;
+}
+// Whether the rows of a window may be reduced to one before the columns are.
+template <class Best>
+constexpr bool any_order() {
+  if constexpr (requires { Best::any_order; }) return Best::any_order;
+  return false;
+}
+
 // All taps of one window row, for the lanes' outputs; x points at tap 0 of the first. kKernel fixes the number of taps, 0 leaves it open.
 template <int kStride, int kKernel, class D, class T, class Best>
 HWY_INLINE void columns_row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& w, int64_t tap, Best& best) {
@@ -79,7 +92,7 @@ HWY_INLINE void columns_row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& 
         if (t + i < kernel) best.take(d, best.look(d, v[i]), tap + t + i);
       });
     }
-  } else if constexpr (kKernel == 3 && has_shift_in<D>()) {
+  } else if constexpr (kKernel == 3 && has_shift_in<D>() && !lane_pairs<Best>()) {
     // Tap 2 of a lane is tap 0 of the next one; only the last lane's must be fetched.
     const auto low = load(x), high = load(x + lanes), next = best.look(d, hn::Set(d, x[2 * lanes]));
     const auto even = hn::ConcatEven(d, high, low);
@@ -96,20 +109,50 @@ HWY_INLINE void columns_row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& 
     int64_t t = 0;
     for (; t + 1 < kernel; t += 2) {
       const auto low = load(x + t), high = load(x + t + lanes);
-      best.take(d, hn::ConcatEven(d, high, low), tap + t);
-      best.take(d, hn::ConcatOdd(d, high, low), tap + t + 1);
+      if constexpr (lane_pairs<Best>()) {
+        best.take_evens(d, low, high), best.take_odds(d, low, high);
+      } else {
+        best.take(d, hn::ConcatEven(d, high, low), tap + t);
+        best.take(d, hn::ConcatOdd(d, high, low), tap + t + 1);
+      }
     }
     if (t < kernel) {
       // The odd one out is read one cell early, so that nothing beyond the last window is touched.
       const auto low = load(x + t - 1), high = load(x + t - 1 + lanes);
-      best.take(d, hn::ConcatOdd(d, high, low), tap + t);
+      if constexpr (lane_pairs<Best>())
+        best.take_odds(d, low, high);
+      else
+        best.take(d, hn::ConcatOdd(d, high, low), tap + t);
     }
   }
+}
+
+// Stride 2, kernel 2 or 3, down the rows first: cells are then shuffled once, not once a row.
+template <int kKernel, class D, class Row, class Best>
+HWY_INLINE void columns_rows_first(D d, const Row& row, int64_t column, Best& best) {
+  using T = hn::TFromD<D>;
+  const size_t lanes = hn::Lanes(d);
+  const auto load = [&](const T* from) HWY_ATTR { return best.look(d, hn::LoadU(d, from)); };
+  const auto load_next = [&](const T* x) HWY_ATTR { return best.look(d, hn::Set(d, x[2 * lanes])); };
+  const T* x = row.inputs[0] + column;
+  auto low = load(x), high = load(x + lanes), next = low;
+  if constexpr (kKernel == 3) next = load_next(x);
+  for (int64_t r = 1; r < row.count; ++r) {
+    x = row.inputs[r] + column;
+    low = Best::better(d, low, load(x)), high = Best::better(d, high, load(x + lanes));
+    if constexpr (kKernel == 3) next = Best::better(d, next, load_next(x));
+  }
+  const auto even = hn::ConcatEven(d, high, low);
+  best.take(d, even, 0);
+  best.take(d, hn::ConcatOdd(d, high, low), 0);
+  if constexpr (kKernel == 3) best.take(d, shift_in(d, even, next), 0);
 }
 
 template <int kStride, int kKernel, class D, class Row, class Best>
 HWY_INLINE void columns_window_taps(D d, const Row& row, int64_t ow, Best& best) {
   const int64_t column = row.a.width.start(ow);
+  if constexpr (kStride == 2 && any_order<Best>() && (kKernel == 2 || (kKernel == 3 && has_shift_in<D>())))
+    return columns_rows_first<kKernel>(d, row, column, best);
   for (int64_t r = 0; r < row.count; ++r)
     columns_row_taps<kStride, kKernel>(d, row.inputs[r] + column, row.a.width, row.first_tap(r), best);
 }
@@ -178,14 +221,17 @@ constexpr bool is_fixed(int64_t stride, int64_t kernel, int64_t dilation) {
   return dilation == 1 && ((stride == 1 && kernel == 3) || (stride == 2 && (kernel == 2 || kernel == 3)));
 }
 
+// Whether vectors step as far as the windows do.
+inline bool has_vectors(const Axis& w, int64_t widest) noexcept { return w.stride() <= widest && (w.stride() <= 2 || w.dilation() == 1); }
+
 // A row costs its vectors, short ones if it is short, its border cell by cell, and what every row costs. Strides above `widest` have none.
 inline double columns_cost(const Problem& p, double lanes, double few, int64_t widest, bool fixed_kernels) {
   const Axis& w = p.geometry.width();
   const double tap = fixed_kernels && is_fixed(w.stride(), w.kernel(), w.dilation()) ? 1.6 : 2;
-  const double full = w.stride() > widest || (w.stride() > 2 && w.dilation() != 1) ? 0 : static_cast<double>(w.interior().size());
+  const double full = has_vectors(w, widest) ? static_cast<double>(w.interior().size()) : 0;
   const double border = static_cast<double>(w.output()) - full;
   const double vectors = full >= lanes ? std::ceil(full / lanes) : full >= few ? std::ceil(full / few) : full;
-  return (static_cast<double>(p.geometry.window_taps()) * tap * (vectors + border) + 20) / static_cast<double>(HWY_MAX(w.output(), 1));
+  return (static_cast<double>(p.geometry.window_taps()) * tap * (vectors + border) + 18) / static_cast<double>(HWY_MAX(w.output(), 1));
 }
 
 // Policy: the lane type T; taps (does it number taps?); fixed_kernels (is it worth code of its own for kernels 2 and 3?);
@@ -235,6 +281,12 @@ struct ColumnsTraversal {
   }
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
     columns_rows<T, Policy::taps>(a, tile, columns_range(a.width, widest), outputs_of(a.width), Policy::cells);
+  }
+
+  // A problem of one row whose windows are all inside.
+  static void single_row(const KernelArgs& a) {
+    const RowPosition p;
+    outputs_of(a.width)(Row(a, p), 0, a.width.output);
   }
 
   static Fit fits(const Problem& p) { return columns_fit(p); }

@@ -132,12 +132,16 @@ template <class R, class D, bool kKeys = R::has_keys>
 struct QuickBest {
   hn::Vec<D> best, sum;
 
+  // Whether the order of cells leaves no trace: of floats the first of two zeros is kept, whatever their signs.
+  static constexpr bool any_order = !R::checks_nan;
+
   explicit HWY_INLINE QuickBest(D d) : best(R::identity(d)), sum(hn::Zero(d)) {}
   HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) {
     if constexpr (R::checks_nan) sum = hn::Add(sum, loaded);
     return loaded;
   }
-  HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) { best = R::combine_ordered(d, best, next); }
+  static HWY_INLINE hn::Vec<D> better(D d, hn::Vec<D> a, hn::Vec<D> b) { return R::combine_ordered(d, a, b); }
+  HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) { best = better(d, best, next); }
   HWY_INLINE bool in_doubt(D d) const {
     if constexpr (R::checks_nan) return HWY_UNLIKELY(!hn::AllFalse(d, hn::IsNaN(sum)));
     return false;
@@ -151,6 +155,7 @@ struct QuickBest<R, D, true> {
   using DU = hn::RebindToUnsigned<D>;
   hn::Vec<D> best, other;
   hn::Vec<DU> highest;
+  static constexpr bool any_order = true;
 
   explicit HWY_INLINE QuickBest(D d) : best(R::key16(d, R::identity(d))), other(hn::Zero(d)), highest(hn::Zero(DU())) {}
   HWY_INLINE hn::Vec<D> look(D d, hn::Vec<D> loaded) {
@@ -159,7 +164,8 @@ struct QuickBest<R, D, true> {
     highest = hn::Max(highest, hn::BitCast(DU(), key));
     return key;
   }
-  HWY_INLINE void take(D, hn::Vec<D> next, int64_t) { best = R::is_min ? hn::Min(best, next) : hn::Max(best, next); }
+  static HWY_INLINE hn::Vec<D> better(D, hn::Vec<D> a, hn::Vec<D> b) { return R::is_min ? hn::Min(a, b) : hn::Max(a, b); }
+  HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) { best = better(d, best, next); }
   HWY_INLINE bool in_doubt(D d) const {
     const auto low = R::is_min ? best : other, high = R::is_min ? other : best;
     const auto nan = hn::Or(hn::Gt(high, hn::Set(d, R::infinity16)), hn::Lt(low, hn::Set(d, static_cast<int16_t>(~R::infinity16))));

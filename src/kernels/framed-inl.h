@@ -36,25 +36,27 @@ inline int64_t framed_cells(const Axis& x) noexcept { return framed_cells(x.outp
 class NextPlane {
  public:
   NextPlane(const void* input, int64_t input_bytes, const void* output, int64_t output_bytes, int64_t steps) noexcept
-      : read_(reinterpret_cast<uintptr_t>(input) + static_cast<uintptr_t>(input_bytes)),
-        write_(reinterpret_cast<uintptr_t>(output) + static_cast<uintptr_t>(output_bytes)) {
-    read_step_ = step_of(input_bytes, steps), write_step_ = step_of(output_bytes, steps);
-  }
-  // Once in each of the steps. Addresses, not pointers: they may lie beyond the arrays, where prefetching does nothing.
+      : read_(input, input_bytes, steps), written_(output, output_bytes, steps) {}
+  // Once in each of the steps.
   HWY_INLINE void ask() noexcept {
     // NOLINTBEGIN(performance-no-int-to-ptr)
-    for (uintptr_t i = 0; i < read_step_; i += line) __builtin_prefetch(reinterpret_cast<const void*>(read_ + i));
-    for (uintptr_t i = 0; i < write_step_; i += line) __builtin_prefetch(reinterpret_cast<const void*>(write_ + i), 1);
+    for (read_.due += read_.step; read_.at < read_.due; read_.at += line) __builtin_prefetch(reinterpret_cast<const void*>(read_.at));
+    for (written_.due += written_.step; written_.at < written_.due; written_.at += line)
+      __builtin_prefetch(reinterpret_cast<const void*>(written_.at), 1);
     // NOLINTEND(performance-no-int-to-ptr)
-    read_ += read_step_, write_ += write_step_;
   }
 
  private:
   static constexpr uintptr_t line = 64;
-  static uintptr_t step_of(int64_t bytes, int64_t steps) noexcept {
-    return (static_cast<uintptr_t>(bytes) / static_cast<uintptr_t>(HWY_MAX(steps, 1)) + line) / line * line;
-  }
-  uintptr_t read_, write_, read_step_, write_step_;
+  // Addresses, not pointers: they may lie beyond the arrays, where prefetching does nothing.
+  struct Lines {
+    uintptr_t at, due, step;
+    Lines(const void* plane, int64_t bytes, int64_t steps) noexcept
+        : at(reinterpret_cast<uintptr_t>(plane) + static_cast<uintptr_t>(bytes)),
+          due(at),
+          step((static_cast<uintptr_t>(bytes) + static_cast<uintptr_t>(steps)) / static_cast<uintptr_t>(HWY_MAX(steps, 1))) {}
+  };
+  Lines read_, written_;
 };
 
 // What store(to) writes, a vector, into a row from `at` on; of a row shorter than a vector, its cells alone.

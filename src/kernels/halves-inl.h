@@ -69,6 +69,37 @@ HWY_INLINE hn::Vec<hn::Rebind<uint16_t, DF>> narrow(DF df, hn::Vec<DF> v) {
   return hn::DemoteTo(hn::Rebind<uint16_t, DF>(), hn::BitCast(di, result));
 }
 
+// The processor's own conversions of f16, where it has them. They agree with the above but for what becomes of a NaN's payload.
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2 && !defined(HWY_DISABLE_F16C)
+inline constexpr bool has_f16 = true;
+#else
+inline constexpr bool has_f16 = false;
+#endif
+
+// The same for numbers, and for a NaN that stays one: of any payload on the way in, without one on the way out.
+template <class E, class DF>
+HWY_INLINE hn::Vec<DF> widen_number(DF df, hn::Vec<hn::Rebind<uint16_t, DF>> v) {
+  if constexpr (has_f16 && std::is_same_v<E, Half>)
+    return hn::PromoteTo(df, hn::BitCast(hn::Rebind<hwy::float16_t, DF>(), v));
+  else
+    return widen<E>(df, v);
+}
+template <class E, class DF>
+HWY_INLINE hn::Vec<hn::Rebind<uint16_t, DF>> narrow_number(DF df, hn::Vec<DF> v) {
+  const hn::Rebind<uint16_t, DF> d16;
+  if constexpr (std::is_same_v<E, BFloat16>) {
+    const hn::RebindToUnsigned<DF> du;
+    const auto bits = hn::BitCast(du, v);
+    const auto last = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1u));
+    const auto rounded = hn::ShiftRight<16>(hn::Add(hn::Add(bits, hn::Set(du, 0x7fffu)), last));
+    return hn::DemoteTo(d16, hn::BitCast(hn::RebindToSigned<DF>(), rounded));
+  } else if constexpr (has_f16) {
+    return hn::BitCast(d16, hn::DemoteTo(hn::Rebind<hwy::float16_t, DF>(), v));
+  } else {
+    return narrow<E>(df, v);
+  }
+}
+
 // Cells as what they are added in.
 template <class E, class DF>
 HWY_INLINE hn::Vec<DF> load_wide(DF df, const E* from) {

@@ -26,11 +26,11 @@ HWY_INLINE void unrolled(const F& f) {
 //
 //   v     a b c d      next   e . . .      shift_in   b c d e
 //
-// One instruction on AVX-512; elsewhere reading memory again one cell on is as good, and has_shift_in says so.
+// One or two instructions on AVX-512; elsewhere reading memory again one cell on is as good, and has_shift_in says so.
 template <class D>
 constexpr bool has_shift_in() {
 #if HWY_TARGET == HWY_AVX3
-  return hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) == 64 && sizeof(hn::TFromD<D>) >= 4;
+  return hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) == 64;
 #else
   return false;
 #endif
@@ -45,6 +45,9 @@ HWY_INLINE V shift_in(D d, V v, V next) {
     return hn::BitCast(d, hn::Vec<decltype(du)>{_mm512_alignr_epi32(high.raw, low.raw, 1)});
   else if constexpr (sizeof(hn::TFromD<D>) == 8)
     return hn::BitCast(d, hn::Vec<decltype(du)>{_mm512_alignr_epi64(high.raw, low.raw, 1)});
+  else  // inside every 16 bytes, from those and the next 16
+    return hn::BitCast(
+        d, hn::Vec<decltype(du)>{_mm512_alignr_epi8(_mm512_alignr_epi64(high.raw, low.raw, 2), low.raw, sizeof(hn::TFromD<D>))});
 #endif
   (void)d, (void)next;
   return v;

@@ -11,6 +11,7 @@
 #include "kernels/cells-inl.h"
 #include "kernels/cells_channels-inl.h"
 #include "kernels/cells_framed-inl.h"
+#include "kernels/cells_stacked-inl.h"
 #include "kernels/index_scatter.h"
 #include "kernels/kernel.h"
 #include "kernels/packed-inl.h"
@@ -31,11 +32,8 @@ struct ChoiceColumns {
   using Tap = hwy::MakeUnsigned<S>;
   static constexpr int64_t lanes = static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<S>()));
 
-  struct Row {
-    const S* grads;
-    const Tap* taps;
-    int64_t first_tap;
-  };
+  using Give = GiveChosen<S>;
+  using Row = typename Give::Row;
 
   // Gradients and indices of the rows that input rows ask for, widened once. The margins chose nothing.
   class Rows {
@@ -81,13 +79,6 @@ struct ChoiceColumns {
     Tap* taps_;
     int64_t length_, front_, kept_, ready_ = 0;
   };
-
-  static HWY_INLINE hn::Vec<hn::ScalableTag<S>> given(const Row& row, int64_t i, int64_t tap) {
-    const hn::ScalableTag<S> d;
-    const hn::ScalableTag<Tap> dt;
-    const auto chose = hn::Eq(hn::LoadU(dt, row.taps + i), hn::Set(dt, static_cast<Tap>(row.first_tap + tap)));
-    return hn::IfThenElseZero(hn::RebindMask(d, chose), hn::LoadU(d, row.grads + i));
-  }
 };
 
 // Gradients and indices are read where they are.
@@ -149,6 +140,8 @@ using CollectColumns = Collect<CellsOr<CellsByColumns<ChoiceColumns<E>>, IndexSc
 template <class E>
 using CollectFramed = Collect<CellsOr<CellsFramed<E, true>, IndexScatter<E, Split::planes>, E, Split::planes>>;
 template <class E>
+using CollectStacked = Collect<CellsOr<CellsStacked<E, true>, IndexScatter<E, Split::planes>, E, Split::planes>>;
+template <class E>
 using CollectChannels =
     Collect<CellsOr<CellsByChannels<ChoiceChannels<E>>, IndexScatter<E, Split::channel_blocks>, E, Split::channel_blocks>>;
 
@@ -174,7 +167,8 @@ std::span<const KernelEntry> max_collect_table() {
   static constexpr auto entries = join(cells_entries<CollectColumns>("collect_columns", Split::planes, ops),
                                        cells_entries<CollectChannels>("collect_channels", Split::channel_blocks, ops),
                                        cells_entries<CollectPacked>("collect_packed", Split::planes, ops),
-                                       cells_entries<CollectFramed>("collect_framed", Split::planes, ops));
+                                       cells_entries<CollectFramed>("collect_framed", Split::planes, ops),
+                                       cells_entries<CollectStacked>("collect_stacked", Split::planes, ops));
   return entries;
 #endif
 }
