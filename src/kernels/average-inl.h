@@ -164,6 +164,14 @@ inline Fit fits_one_divisor(const Problem& p) {
   return {};
 }
 
+template <class Kernel>
+struct OneDivisor : Kernel {
+  static Fit fits(const Problem& p) {
+    const Fit fit = Kernel::fits(p);
+    return fit.ok() ? fits_one_divisor(p) : fit;
+  }
+};
+
 // The entries of one traversal: average and sum, forward and (the same, being linear) double backward.
 template <template <class> class Kernel>
 constexpr auto average_entries(std::string_view name, Split split) {

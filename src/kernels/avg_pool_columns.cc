@@ -36,12 +36,7 @@ struct AvgColumns {
 
 template <class E>
 struct AvgStacked {
-  struct Traversal : StackedTraversal<AvgColumns<E>> {
-    static Fit fits(const Problem& p) {
-      const Fit fit = StackedTraversal<AvgColumns<E>>::fits(p);
-      return fit.ok() ? fits_one_divisor(p) : fit;
-    }
-  };
+  using Traversal = OneDivisor<StackedTraversal<AvgColumns<E>>>;
 };
 #endif  // one lane is no vector: the strided kernel serves that target
 

@@ -65,12 +65,7 @@ struct FramedAverage {
 
 template <class E>
 struct AvgFramed {
-  struct Traversal : FramedTraversal<FramedAverage<E>> {
-    static Fit fits(const Problem& p) {
-      const Fit fit = FramedTraversal<FramedAverage<E>>::fits(p);
-      return fit.ok() ? fits_one_divisor(p) : fit;
-    }
-  };
+  using Traversal = OneDivisor<FramedTraversal<FramedAverage<E>>>;
 };
 #endif  // one lane is no vector
 

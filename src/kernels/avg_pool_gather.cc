@@ -116,18 +116,10 @@ template <class E>
 using GatherColumns = CellsOr<CellsByColumns<ShareColumns<E>>, AvgSpread<E, Split::planes>, E, Split::planes>;
 template <class E>
 using GatherChannels = CellsOr<CellsByChannels<ShareChannels<E>>, AvgSpread<E, Split::channel_blocks>, E, Split::channel_blocks>;
-// Whose windows all divide by the same number.
-template <class Kernel, class E>
-struct GatherWhole : CellsOr<Kernel, AvgSpread<E, Split::planes>, E, Split::planes> {
-  static Fit fits(const Problem& p) {
-    const Fit fit = Kernel::fits(p);
-    return fit.ok() ? fits_one_divisor(p) : fit;
-  }
-};
 template <class E>
-using GatherFramed = GatherWhole<CellsFramed<E, false>, E>;
+using GatherFramed = OneDivisor<CellsOr<CellsFramed<E, false>, AvgSpread<E, Split::planes>, E, Split::planes>>;
 template <class E>
-using GatherStacked = GatherWhole<CellsStacked<E, false>, E>;
+using GatherStacked = OneDivisor<CellsOr<CellsStacked<E, false>, AvgSpread<E, Split::planes>, E, Split::planes>>;
 
 // The same, on planes that are transposed.
 template <class E>

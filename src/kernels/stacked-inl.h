@@ -101,7 +101,7 @@ struct StackedPlanes {
         const int64_t end = h >= y.input ? 0 : HWY_MIN(y.output, (y.input - 1 - h) / y.stride + 1);
         for (int64_t od = 0; od < z.output; ++od) {
           const int64_t d = od * z.stride - z.pad_before + td * z.dilation;
-          if (d < 0 || d >= z.input || begin >= end) continue;
+          if (d < 0 || d >= z.input || begin >= end || count == 0) continue;
           const int64_t at = d * slice + (h + begin * y.stride) * row;
           const int64_t roomy = !dense ? 0 : at > last ? 0 : (last - at) / step + 1;
           copy_in(plane + at, step, end - begin, roomy, count, layer + (od * y.output + begin) * stack.pitch + x.pad_before, stack.pitch,
