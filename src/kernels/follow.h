@@ -129,6 +129,24 @@ class Follower {
   int64_t taps_[most_taps];
 };
 
+// Sets rows of some planes to zero: those from number `first` on, rows_per_slice to a slice.
+template <class T>
+void clear_rows(T* data, const Strides5& s, int64_t rows, int64_t rows_per_slice, int64_t width, int64_t channels,
+                int64_t first = 0) noexcept {
+  const bool cells_adjacent = channels == 1 && s[dim_w] == 1, channels_adjacent = s[dim_c] == 1 || channels == 1;
+  const bool all_adjacent = cells_adjacent || (channels_adjacent && s[dim_w] == channels);
+  for (int64_t row = first; row < first + rows; ++row) {
+    T* at = data + row / rows_per_slice * s[dim_d] + row % rows_per_slice * s[dim_h];
+    if (all_adjacent)
+      std::fill_n(at, width * channels, T());
+    else if (channels_adjacent)
+      for (int64_t w = 0; w < width; ++w) std::fill_n(at + w * s[dim_w], channels, T());
+    else
+      for (int64_t w = 0; w < width; ++w)
+        for (int64_t c = 0; c < channels; ++c) at[w * s[dim_w] + c * s[dim_c]] = T();
+  }
+}
+
 // Sets the cells of some planes to zero no sooner than they are needed, while they are near. Whole rows at a time.
 template <class T>
 class ZeroAhead {
@@ -143,15 +161,9 @@ class ZeroAhead {
 
  private:
   [[gnu::noinline]] void extend(int64_t cells) noexcept {
-    for (; ready_ < cells; ready_ += a_.width.input) {
-      const int64_t row = ready_ / a_.width.input;
-      T* at = data_ + row / a_.height.input * s_[dim_d] + row % a_.height.input * s_[dim_h];
-      if (channels_ == 1 && s_[dim_w] == 1)
-        std::fill_n(at, a_.width.input, T());
-      else
-        for (int64_t w = 0; w < a_.width.input; ++w)
-          for (int64_t c = 0; c < channels_; ++c) at[w * s_[dim_w] + c * s_[dim_c]] = T();
-    }
+    const int64_t first = ready_ / a_.width.input, rows = (cells - ready_ + a_.width.input - 1) / a_.width.input;
+    clear_rows(data_, s_, rows, a_.height.input, a_.width.input, channels_, first);
+    ready_ += rows * a_.width.input;
   }
 
   const KernelArgs& a_;

@@ -28,16 +28,15 @@ struct IndexScatter {
 template <class E, Split kSplit>
 struct IndexGather {
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    const Strides5& s = a.input_strides;
+    const Strides5 &s = a.input_strides, &o = a.output_strides;
     E* out = reinterpret_cast<E*>(a.output);
     const Follower follower(a, s, a.output_strides);
     for (int64_t u = tile.begin; u < tile.end; ++u) {
       const ChannelRange r = ChannelRange::of(a, kSplit, u);
       const E* planes = reinterpret_cast<const E*>(a.input) + r.n * s[dim_n] + r.begin * s[dim_c];
       // Outputs that came from nowhere are passed over.
-      for_each_output(a, [&](int64_t od, int64_t oh, int64_t ow) {
-        for (int64_t c = r.begin; c < r.end; ++c) out[offset5(a.output_strides, r.n, c, od, oh, ow)] = E();
-      });
+      clear_rows(out + r.n * o[dim_n] + r.begin * o[dim_c], o, a.depth.output * a.height.output, a.height.output, a.width.output,
+                 r.end - r.begin);
       follower.template follow<kSplit>(r, [](int64_t) {}, [=](int64_t cell, int64_t to) { out[to] = planes[cell]; });
     }
   }

@@ -60,10 +60,13 @@ class QuickLook {
   }
 
   bool all_right() const noexcept {
+    const bool windows = a_.index_base == IndexBase::window;
+    const int64_t planes = windows || channels_inner_ ? 1 : a_.channels;
     for (int64_t n = 0; n < a_.batch; ++n)
-      for (int64_t od = 0; od < a_.depth.output; ++od)
-        for (int64_t oh = 0; oh < a_.height.output; ++oh)
-          if (!(a_.index_base == IndexBase::window ? taps(n, od, oh) : cells(n, od, oh))) return false;
+      for (int64_t c = 0; c < planes; ++c)
+        for (int64_t od = 0; od < a_.depth.output; ++od)
+          for (int64_t oh = 0; oh < a_.height.output; ++oh)
+            if (!(windows ? taps(n, od, oh) : cells(n, c, od, oh))) return false;
     return true;
   }
 
@@ -88,13 +91,12 @@ class QuickLook {
     return true;
   }
 
-  bool cells(int64_t n, int64_t od, int64_t oh) const noexcept {
+  bool cells(int64_t n, int64_t c, int64_t od, int64_t oh) const noexcept {
     const int64_t plane = a_.input_plane(), step = a_.index_base == IndexBase::tensor ? plane : 0;
-    const int64_t outer = channels_inner_ ? a_.width.output : a_.channels, inner = channels_inner_ ? a_.channels : a_.width.output;
-    for (int64_t i = 0; i < outer; ++i) {
-      const int64_t origin = (n * a_.channels + (channels_inner_ ? 0 : i)) * step;
-      if (!line(n, od, oh, i, inner, origin, plane, channels_inner_ ? step : 0)) return false;
-    }
+    const int64_t origin = (n * a_.channels + c) * step;
+    if (!channels_inner_) return line(n, od, oh, c, a_.width.output, origin, plane, 0);
+    for (int64_t ow = 0; ow < a_.width.output; ++ow)
+      if (!line(n, od, oh, ow, a_.channels, origin, plane, step)) return false;
     return true;
   }
 
@@ -117,7 +119,14 @@ class QuickLook {
       }
       return bad == 0;
     } else {
-      uint64_t bad = 0;
+      // Most of the time every index names a cell. Then neither offset nor size - 1 - offset has its highest bit, which needs no
+      // comparison.
+      uint64_t high = 0, bad = 0;
+      for (int64_t i = 0; i < count; ++i) {
+        const uint64_t offset = static_cast<uint64_t>(at[i * step]) - static_cast<uint64_t>(origin + i * origin_step);
+        high |= offset | (static_cast<uint64_t>(size - 1) - offset);
+      }
+      if (high >> 63 == 0) return true;
       const uint64_t must = must_;
       for (int64_t i = 0; i < count; ++i) {
         const int64_t index = at[i * step];
