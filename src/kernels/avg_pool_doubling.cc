@@ -81,6 +81,13 @@ template <class E>
 struct Doubling {
   using S = Sum<E>;
 
+  // Whether the channels of a cell are adjacent.
+  static bool has_runs(const Strides5& s, int64_t channels) noexcept { return channels == 1 || s[dim_c] == 1; }
+  static void copy_runs(const E* from, int64_t from_step, int64_t cells, int64_t channels, E* to, int64_t to_step) noexcept {
+    if (from_step == channels && to_step == channels) return static_cast<void>(std::copy_n(from, cells * channels, to));
+    for (int64_t i = 0; i < cells; ++i, from += from_step, to += to_step) std::copy_n(from, channels, to);
+  }
+
   // One input row with its padding, `channels` elements a pixel.
   static void load_row(const KernelArgs& a, const ChannelRange& r, const E* row, S* to) noexcept {
     const Strides5& s = a.input_strides;
@@ -88,8 +95,8 @@ struct Doubling {
     const int64_t all = padded(a.width) * channels, filled = std::min(before + a.width.input * channels, all);
     std::fill_n(to, std::min(before, all), S(0));
     if constexpr (std::is_same_v<S, E>)
-      if (channels == 1 && s[dim_w] == 1 && before < filled) {
-        std::copy_n(row, filled - before, to + before);
+      if (has_runs(s, channels) && before < filled) {
+        copy_runs(row, s[dim_w], (filled - before) / channels, channels, to + before, channels);
         return static_cast<void>(std::fill(to + filled, to + all, S(0)));
       }
     for (int64_t i = before, w = 0; i < filled; i += channels, ++w)
@@ -175,8 +182,8 @@ struct Doubling {
       ow += many;
     }
     E* out = reinterpret_cast<E*>(a.output) + offset5(s, r.n, r.begin, depth, oh, 0);
-    if ((channels == 1 && s[dim_w] == 1) || (s[dim_c] == 1 && s[dim_w] == channels))
-      std::copy_n(aside, width * channels, out);
+    if (has_runs(s, channels))
+      copy_runs(aside, channels, width, channels, out, s[dim_w]);
     else
       for (int64_t ow = 0; ow < width; ++ow)
         for (int64_t c = 0; c < channels; ++c) out[ow * s[dim_w] + c * s[dim_c]] = *aside++;
