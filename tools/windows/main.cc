@@ -108,6 +108,7 @@ std::vector<int64_t> fractional_starts(const Problem& problem, int axis, uint64_
   int64_t inner_inputs = 1, inner_outputs = 1;
   for (int i = axis + 1; i < 3; ++i) inner_inputs *= g.axis(i).input(), inner_outputs *= g.axis(i).output();
   std::vector<int64_t> starts;
+  starts.reserve(static_cast<size_t>(g.axis(axis).output()));
   for (int64_t o = 0; o < g.axis(axis).output(); ++o)
     starts.push_back(where.data<int64_t>()[o * inner_outputs] / inner_inputs % g.axis(axis).input());
   return starts;
