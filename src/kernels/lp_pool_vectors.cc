@@ -13,7 +13,8 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {
-#if HWY_TARGET != HWY_SCALAR
+// Where vectors are emulated, doubles beyond the floats become the largest float, not infinity.
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 template <bool kSquare, class D>
 struct NormOf {
@@ -112,7 +113,7 @@ struct LpBy {
 #endif  // one lane is no vector: the strided kernel serves that target
 
 std::span<const KernelEntry> lp_vectors_table() {
-#if HWY_TARGET == HWY_SCALAR
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
   return {};
 #else
   static constexpr std::array entries = {LpBy<ColumnsTraversal, LpColumns>::entry("columns", Split::rows),
