@@ -20,19 +20,25 @@ std::pair<tp::Tensor, tp::Tensor> bars(int64_t count, uint64_t seed) {
 
 int main() {
   nn::manual_seed(1);
-  nn::Sequential net(nn::Conv2d(1, 8, {.kernel_size = 3, .padding = 1}), nn::BatchNorm2d(8), nn::ReLU(), nn::MaxPool2d(2), nn::Dropout(0.1),
-                     nn::AdaptiveMaxPool2d(1), nn::Flatten(), nn::Linear(8, 2));
+  nn::Sequential net{nn::Conv2d(1, 8, {.kernel_size = 3, .padding = 1}),
+                     nn::BatchNorm2d(8),
+                     nn::ReLU(),
+                     nn::MaxPool2d(2),
+                     nn::Dropout(0.1),
+                     nn::AdaptiveMaxPool2d(1),
+                     nn::Flatten(),
+                     nn::Linear(8, 2)};
   nn::Adam optimizer(net.parameters(), {.lr = 0.02});
-  nn::CosineAnnealingLR schedule(optimizer, /*t_max=*/30);
+  nn::CosineAnnealingLR schedule(optimizer, /*t_max=*/60);
   nn::CrossEntropyLoss loss_of;
   const auto [x, kinds] = bars(64, 2);
-  for (int epoch = 0; epoch < 30; ++epoch, schedule.step()) {
+  for (int epoch = 0; epoch < 60; ++epoch, schedule.step()) {
     optimizer.zero_grad();
     auto loss = loss_of(net(x), kinds);
     loss.backward();
     optimizer.step();
     if (epoch == 0) std::printf("first loss %.1f\n", loss.item());
-    if (epoch == 29) std::printf("last loss %s\n", loss.item() < 0.2 ? "below 0.2" : "still above 0.2");
+    if (epoch == 59) std::printf("last loss %s\n", loss.item() < 0.2 ? "below 0.2" : "still above 0.2");
   }
 
   net.eval();

@@ -13,9 +13,18 @@ using Halve = std::function<tp::nn::Sequential(int64_t channels)>;
 
 tp::nn::Sequential lenet(const Halve& halve) {
   tp::nn::manual_seed(1);
-  return tp::nn::Sequential(tp::nn::Conv2d(1, 6, {.kernel_size = 5, .padding = 2}), tp::nn::ReLU(), halve(6), tp::nn::Conv2d(6, 16, 5),
-                            tp::nn::ReLU(), halve(16), tp::nn::Flatten(), tp::nn::Linear(400, 120), tp::nn::ReLU(), tp::nn::Linear(120, 84),
-                            tp::nn::ReLU(), tp::nn::Linear(84, 10));
+  return tp::nn::Sequential{tp::nn::Conv2d(1, 6, {.kernel_size = 5, .padding = 2}),
+                            tp::nn::ReLU(),
+                            halve(6),
+                            tp::nn::Conv2d(6, 16, 5),
+                            tp::nn::ReLU(),
+                            halve(16),
+                            tp::nn::Flatten(),
+                            tp::nn::Linear(400, 120),
+                            tp::nn::ReLU(),
+                            tp::nn::Linear(120, 84),
+                            tp::nn::ReLU(),
+                            tp::nn::Linear(84, 10)};
 }
 
 int main(int argc, char** argv) {

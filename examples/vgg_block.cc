@@ -16,7 +16,7 @@ struct VGGBlock : nn::Module {
 };
 
 int main() {
-  nn::Sequential net(VGGBlock(3, 64), VGGBlock(64, 128));
+  nn::Sequential net{VGGBlock(3, 64), VGGBlock(64, 128)};
   std::cout << net.to_string() << "\n";
   auto x = tp::randn({1, 3, 32, 32}, /*seed=*/1);
   for (const auto& [name, block] : net.children()) {

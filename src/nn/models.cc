@@ -75,8 +75,8 @@ Tensor SimpleCNN::forward(const Tensor& x) { return fc_(flatten(pool_(relu(conv2
 VGG11::VGG11(const VGGOptions& o)
     : features_(add("features", vgg_features(o.width))),
       avgpool_(add("avgpool", AdaptiveAvgPool2d(Extent<2>{o.pooled, o.pooled}))),
-      classifier_(add("classifier", Sequential(Linear(8 * o.width * o.pooled * o.pooled, o.hidden), ReLU(), Dropout(o.dropout),
-                                               Linear(o.hidden, o.hidden), ReLU(), Dropout(o.dropout), Linear(o.hidden, o.classes)))) {}
+      classifier_(add("classifier", Sequential{Linear(8 * o.width * o.pooled * o.pooled, o.hidden), ReLU(), Dropout(o.dropout),
+                                               Linear(o.hidden, o.hidden), ReLU(), Dropout(o.dropout), Linear(o.hidden, o.classes)})) {}
 
 Tensor VGG11::forward(const Tensor& x) { return classifier_(flatten(avgpool_(features_(x)))); }
 
@@ -88,7 +88,7 @@ std::vector<Sequential*> stages(Module& net, int64_t width) {
   int64_t in = width;
   for (int stage = 0; stage < 4; ++stage) {
     const int64_t out = width << stage;
-    Sequential blocks(BasicBlock(in, out, stage == 0 ? 1 : 2), BasicBlock(out, out, 1));
+    Sequential blocks{BasicBlock(in, out, stage == 0 ? 1 : 2), BasicBlock(out, out, 1)};
     result.push_back(&net.add("layer" + std::to_string(stage + 1), std::move(blocks)));
     in = out;
   }

@@ -92,6 +92,17 @@ TEST(Module, TheSameSeedGivesTheSameNetwork) {
   EXPECT_NE(to_string(a(x)), to_string(c.eval()(x)));
 }
 
+// Whatever compiler made it.
+TEST(Module, SequentialInBracesDrawsWeightsInItsOrder) {
+  manual_seed(5);
+  const Linear first(3, 4), second(4, 2);
+  manual_seed(5);
+  Sequential net{Linear(3, 4), ReLU(), Linear(4, 2)};
+  const StateDict state = net.state_dict();
+  EXPECT_EQ(to_string(state[0].second.detach()), to_string(first.weight.detach()));
+  EXPECT_EQ(to_string(state[2].second.detach()), to_string(second.weight.detach()));
+}
+
 TEST(Module, FirstWeightsAreUniformWithinTheFanIn) {
   manual_seed(1);
   const Conv2d conv(16, 64, {.kernel_size = 3});

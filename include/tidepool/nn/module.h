@@ -83,7 +83,8 @@ class Module {
   bool training_ = true;
 };
 
-// One after the other.
+// One after the other. In braces, Sequential{a, b}, modules are made, and draw their weights, in that order; in parentheses the compiler
+// chooses.
 class Sequential : public Module {
  public:
   template <class... Modules>
