@@ -42,7 +42,10 @@ size_t tp_last_error_copy(char* buffer, size_t capacity) {
 }
 
 const char* tp_status_name(tp_status status) {
-  if (status == TP_OK) return "ok";
-  if (status < TP_OK || status >= TP_INTERNAL) return "internal";
-  return tidepool::error_code_name(static_cast<tidepool::ErrorCode>(status - 1));
+  int number;  // in C any, which C++ may not read as an enumeration
+  static_assert(sizeof number == sizeof status);
+  std::memcpy(&number, &status, sizeof number);
+  if (number == TP_OK) return "ok";
+  if (number < TP_OK || number >= TP_INTERNAL) return "internal";
+  return tidepool::error_code_name(static_cast<tidepool::ErrorCode>(number - 1));
 }
