@@ -11,6 +11,7 @@ std::span<const KernelEntry> max_pool_framed_kernels();
 std::span<const KernelEntry> max_pool_channels_kernels();
 std::span<const KernelEntry> max_pool_strided_kernels();
 std::span<const KernelEntry> max_pool_planes_kernels();
+std::span<const KernelEntry> max_pool_fractional_kernels();
 std::span<const KernelEntry> max_pool_collect_kernels();
 std::span<const KernelEntry> max_pool_backward_kernels();
 std::span<const KernelEntry> avg_pool_columns_kernels();
@@ -29,11 +30,12 @@ std::span<const KernelEntry> max_unpool_kernels();
 
 std::vector<const KernelEntry*> kernels_for(const Problem& problem) {
   constexpr std::span<const KernelEntry> (*tables[])() = {
-      max_pool_sliding_kernels,  max_pool_framed_kernels,   avg_pool_framed_kernels,  max_pool_columns_kernels,  max_pool_channels_kernels,
-      max_pool_strided_kernels,  max_pool_planes_kernels,   max_pool_collect_kernels, max_pool_backward_kernels, avg_pool_columns_kernels,
-      avg_pool_channels_kernels, avg_pool_strided_kernels,  avg_pool_planes_kernels,  avg_pool_whole_kernels,    avg_pool_doubling_kernels,
-      avg_pool_gather_kernels,   avg_pool_backward_kernels, lp_pool_vector_kernels,   lp_pool_kernels,           lp_pool_backward_kernels,
-      max_unpool_kernels,
+      max_pool_sliding_kernels,  max_pool_framed_kernels,   avg_pool_framed_kernels,  max_pool_columns_kernels,
+      max_pool_channels_kernels, max_pool_strided_kernels,  max_pool_planes_kernels,  max_pool_fractional_kernels,
+      max_pool_collect_kernels,  max_pool_backward_kernels, avg_pool_columns_kernels, avg_pool_channels_kernels,
+      avg_pool_strided_kernels,  avg_pool_planes_kernels,   avg_pool_whole_kernels,   avg_pool_doubling_kernels,
+      avg_pool_gather_kernels,   avg_pool_backward_kernels, lp_pool_vector_kernels,   lp_pool_kernels,
+      lp_pool_backward_kernels,  max_unpool_kernels,
   };
   std::vector<const KernelEntry*> found;
   for (auto* table : tables)
