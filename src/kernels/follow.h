@@ -69,6 +69,7 @@ class Follower {
 
  private:
   static constexpr int64_t most_taps = 255;  // of a byte that keeps one value for "nothing chosen"
+  static constexpr int64_t most_small_cells = 4096;
 
   // Compact indices: a cell is its window's start and a tap from a table.
   template <Split kSplit, class Reach, class Visit>
@@ -78,15 +79,20 @@ class Follower {
     const uint8_t* index = reinterpret_cast<const uint8_t*>(a_.index);
     const int64_t step = planes ? is[dim_w] : is[dim_c], out_step = planes ? pooled_[dim_w] : pooled_[dim_c];
     const int64_t cell_step = planes ? a_.width.stride * s_[dim_w] : s_[dim_c];
+    // Small planes fit into the nearest cache whole.
+    const bool small = a_.input_plane() * s_[dim_w] <= most_small_cells;
+    if (small) reach(a_.input_plane());
     for (int64_t od = 0; od < a_.depth.output; ++od)
       for (int64_t oh = 0; oh < a_.height.output; ++oh) {
-        reach(end_of_windows(od, oh));
-        const int64_t row = a_.depth.start(od) * s_[dim_d] + a_.height.start(oh) * s_[dim_h];
+        if (!small) reach(end_of_windows(od, oh));
+        const int64_t row = a_.depth.start(od) * s_[dim_d] + a_.height.start(oh) * s_[dim_h] - a_.width.pad_before * s_[dim_w];
+        const uint8_t* at = index + offset5(is, r.n, r.begin, od, oh, 0);
+        const int64_t out = offset5(pooled_, r.n, r.begin, od, oh, 0);
         for (int64_t ow = 0; ow < (planes ? 1 : a_.width.output); ++ow) {
-          const uint8_t* at = index + offset5(is, r.n, r.begin, od, oh, ow);
-          const int64_t out = offset5(pooled_, r.n, r.begin, od, oh, ow), base = row + a_.width.start(ow) * s_[dim_w];
+          const int64_t base = row + ow * a_.width.stride * s_[dim_w], to = out + ow * pooled_[dim_w];
           for (int64_t i = 0; i < (planes ? a_.width.output : r.end - r.begin); ++i)
-            if (const int64_t tap = at[i * step]; tap != a_.no_index) visit(base + i * cell_step + taps_[tap], out + i * out_step);
+            if (const int64_t tap = at[ow * is[dim_w] + i * step]; tap != a_.no_index)
+              visit(base + i * cell_step + taps_[tap], to + i * out_step);
         }
       }
   }
@@ -135,6 +141,11 @@ void clear_rows(T* data, const Strides5& s, int64_t rows, int64_t rows_per_slice
                 int64_t first = 0) noexcept {
   const bool cells_adjacent = channels == 1 && s[dim_w] == 1, channels_adjacent = s[dim_c] == 1 || channels == 1;
   const bool all_adjacent = cells_adjacent || (channels_adjacent && s[dim_w] == channels);
+  const bool one_slice = first + rows <= rows_per_slice || s[dim_d] == rows_per_slice * s[dim_h];
+  if (all_adjacent && one_slice && s[dim_h] == width * channels) {
+    std::fill_n(data + first * s[dim_h], rows * s[dim_h], T());
+    return;
+  }
   for (int64_t row = first; row < first + rows; ++row) {
     T* at = data + row / rows_per_slice * s[dim_d] + row % rows_per_slice * s[dim_h];
     if (all_adjacent)

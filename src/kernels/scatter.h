@@ -40,15 +40,15 @@ struct Sums {
   Sum<E>* data;
   Strides5 strides;  // of the cells; channels count from the range's first
 
-  Sums(const KernelArgs& a, const ChannelRange& r, std::byte* scratch) noexcept
-      : data(reinterpret_cast<Sum<E>*>(a.output)), strides(a.output_strides) {
-    if constexpr (is_half<E>) {
-      const int64_t width = r.end - r.begin;
-      data = reinterpret_cast<Sum<E>*>(scratch);
-      strides = {0, 1, a.height.input * a.width.input * width, a.width.input * width, width};
-    } else {
-      data += r.n * strides[dim_n] + r.begin * strides[dim_c];
-    }
+  // The same for all ranges of a split.
+  static Strides5 strides_of(const KernelArgs& a, Split split) noexcept {
+    if constexpr (!is_half<E>) return a.output_strides;
+    const int64_t width = split == Split::planes ? 1 : std::min(channel_block, a.channels);
+    return {0, 1, a.height.input * a.width.input * width, a.width.input * width, width};
+  }
+  Sums(const KernelArgs& a, Split split, const ChannelRange& r, std::byte* scratch) noexcept
+      : data(reinterpret_cast<Sum<E>*>(is_half<E> ? scratch : a.output)), strides(strides_of(a, split)) {
+    if constexpr (!is_half<E>) data += r.n * strides[dim_n] + r.begin * strides[dim_c];
   }
 
   template <class Visit>
@@ -75,7 +75,7 @@ template <class E, Split kSplit, class Body>
 void scatter_planes(const KernelArgs& a, const Tile& tile, Body body) noexcept {
   for (int64_t u = tile.begin; u < tile.end; ++u) {
     const ChannelRange r = ChannelRange::of(a, kSplit, u);
-    Sums<E> sums(a, r, tile.scratch);
+    Sums<E> sums(a, kSplit, r, tile.scratch);
     sums.clear(a, r);
     for_each_output(a, [&](int64_t od, int64_t oh, int64_t ow) { body(r, sums, od, oh, ow); });
     sums.finish(a, r);
@@ -87,19 +87,40 @@ inline Fit fits_blocks(const Problem& p) { return {p.layout == Layout::channels_
 inline double cost_planes(const Problem& p) { return p.layout == Layout::channels_last ? 8 : 2; }
 inline double cost_blocks(const Problem&) { return 4; }
 
+// What a cell of the input has its share of: the costs of backward passes are made of that.
+struct PerCell {
+  double windows, outputs, rows, planes;
+
+  explicit PerCell(const Geometry& g) noexcept : windows(1), planes(1 / number(std::max<int64_t>(g.input_plane(), 1))) {
+    outputs = number(g.output_plane()) * planes;
+    rows = outputs / number(std::max<int64_t>(g.width().output(), 1));
+    for (int i = 0; i < 3; ++i) {
+      const Axis& x = g.axis(i);
+      const double cells = number(x.output()) * number(x.kernel()) - number(x.pad_before()) - number(x.pad_after());
+      windows *= std::max(cells, 0.0) / number(std::max<int64_t>(x.input(), 1));
+    }
+  }
+
+ private:
+  static double number(int64_t n) noexcept { return static_cast<double>(n); }
+};
+
 template <class E, Split kSplit>
 int64_t scatter_scratch(const Problem& p) {
   const int64_t channels = kSplit == Split::planes ? 1 : std::min(channel_block, p.geometry.channels());
   return is_half<E> ? p.geometry.input_plane() * channels * static_cast<int64_t>(sizeof(float)) : 0;
 }
 
-// The entries of one backward kernel for the floating dtypes, ops and both splits. Kernel<E, kSplit>::run is the code.
+// The entries of one backward kernel for the floating dtypes, ops and both splits. Kernel<E, kSplit>::run is the code; a cost of its own it
+// may have.
 template <template <class, Split> class Kernel>
 constexpr auto plane_entries(std::string_view planes_name, std::string_view blocks_name, Pass pass, Some<Op> ops) {
   std::array<KernelEntry, 8> all{};
   size_t i = 0;
   const auto add_entries = [&]<class E, Split kSplit>(DType dtype) {
     constexpr bool planes = kSplit == Split::planes;
+    double (*cost)(const Problem&) = planes ? cost_planes : cost_blocks;
+    if constexpr (requires { Kernel<E, kSplit>::cost; }) cost = Kernel<E, kSplit>::cost;
     all[i++] = KernelEntry{.name = planes ? planes_name : blocks_name,
                            .ops = ops,
                            .passes = pass,
@@ -107,7 +128,7 @@ constexpr auto plane_entries(std::string_view planes_name, std::string_view bloc
                            .target = 0,
                            .split = kSplit,
                            .fits = planes ? fits_planes : fits_blocks,
-                           .cost = planes ? cost_planes : cost_blocks,
+                           .cost = cost,
                            .scratch_bytes = scatter_scratch<E, kSplit>,
                            .grain = unit_grain,
                            .run = Kernel<E, kSplit>::run};
