@@ -96,7 +96,7 @@ bool needs_starts(const Problem& p) noexcept {
   return p.geometry.width().is_fractional() && (!reads_indices(p) || p.indices == IndexBase::window);
 }
 
-Status check_arrays(const Plan::Impl& plan, const RunArrays& arrays) {
+Status check_arrays(const Plan::Impl& plan, const RunArrays& arrays, Executor& executor) {
   if (is_plain_run(plan, arrays)) return Ok{};
   const Problem& p = plan.problem;
   const Geometry& g = p.geometry;
@@ -120,7 +120,7 @@ Status check_arrays(const Plan::Impl& plan, const RunArrays& arrays) {
 
   const TensorView indices = reads_indices(p) ? arrays.indices_in : TensorView(arrays.indices_out);
   if (Status s = check_read(names, "indices", indices, g.output_shape(), plan.args.index_dtype, output); !s) return s;
-  if (reads_indices(p)) return check_indices(names.op, p, plan.args, indices);
+  if (reads_indices(p)) return check_indices(names.op, p, plan.args, indices, executor);
   if (overlaps_itself(indices)) return Error(ErrorCode::aliasing, names.op + ": indices overlaps itself");
   return check_disjoint(names.op, "indices", indices, names.input, arrays.input);
 }

@@ -2,6 +2,7 @@
 
 #include "core/walk.h"
 #include "plan/check_taps.h"
+#include "plan/look.h"
 #include "plan/plan_impl.h"
 
 namespace tidepool::detail {
@@ -59,15 +60,18 @@ class QuickLook {
       place_[t] = {t / a.width.kernel / a.height.kernel, t / a.width.kernel % a.height.kernel, t % a.width.kernel};
   }
 
-  bool all_right() const noexcept {
+  bool finds_nothing(Executor& executor) const {
     const bool windows = a_.index_base == IndexBase::window;
-    const int64_t planes = windows || channels_inner_ ? 1 : a_.channels;
-    for (int64_t n = 0; n < a_.batch; ++n)
-      for (int64_t c = 0; c < planes; ++c)
-        for (int64_t od = 0; od < a_.depth.output; ++od)
-          for (int64_t oh = 0; oh < a_.height.output; ++oh)
-            if (!(windows ? taps(n, od, oh) : cells(n, c, od, oh))) return false;
-    return true;
+    const int64_t planes = windows || channels_inner_ ? 1 : a_.channels, slice = a_.height.output * a_.width.output;
+    const int64_t slices = a_.batch * planes * a_.depth.output;
+    return all_right(executor, slices, slice * (planes == 1 ? a_.channels : 1), [&](int64_t begin, int64_t end) {
+      for (int64_t u = begin; u < end; ++u) {
+        const int64_t od = u % a_.depth.output, c = u / a_.depth.output % planes, n = u / a_.depth.output / planes;
+        for (int64_t oh = 0; oh < a_.height.output; ++oh)
+          if (!(windows ? taps(n, od, oh) : cells(n, c, od, oh))) return false;
+      }
+      return true;
+    });
   }
 
  private:
@@ -166,7 +170,7 @@ class QuickLook {
 
 }  // namespace
 
-Status check_indices(const std::string& op, const Problem& problem, const KernelArgs& a, const TensorView& indices) {
+Status check_indices(const std::string& op, const Problem& problem, const KernelArgs& a, const TensorView& indices, Executor& executor) {
   Status status = Ok{};
   const int64_t plane = a.input_plane();
   const bool may_be_none = problem.op != Op::unpool;  // a value to place must have its place
@@ -176,9 +180,9 @@ Status check_indices(const std::string& op, const Problem& problem, const Kernel
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
       if constexpr (std::is_same_v<T, uint8_t>) {
         const Strides5 strides = five(indices.strides, problem.geometry);
-        if (a.index_base == IndexBase::window && taps_are_right(a, indices.data_as<uint8_t>(), strides, may_be_none)) return;
+        if (a.index_base == IndexBase::window && taps_are_right(a, indices.data_as<uint8_t>(), strides, may_be_none, executor)) return;
       }
-      if (QuickLook<T>(problem, a, indices).all_right()) return;
+      if (QuickLook<T>(problem, a, indices).finds_nothing(executor)) return;
       walk_rows<1>(indices.shape, {indices.strides}, [&](const std::array<int64_t, 1>& at) {
         if (!status) return;
         const T* row = indices.data_as<T>() + at[0];

@@ -2,6 +2,8 @@
 
 #include <initializer_list>
 
+#include "plan/look.h"
+
 namespace tidepool::detail {
 namespace {
 
@@ -60,6 +62,7 @@ class ClippedWindows {
       }
   }
   bool too_many() const noexcept { return count_ < 0; }
+  int64_t count() const noexcept { return count_; }
   // Taps are known to be those of a window, or none.
   bool all_right(const uint8_t* plane, unsigned none, bool may_be_none) const noexcept {
     uint64_t bad = 0;
@@ -78,22 +81,29 @@ class ClippedWindows {
 
 }  // namespace
 
-bool taps_are_right(const KernelArgs& a, const uint8_t* indices, const Strides5& strides, bool may_be_none) noexcept {
+bool taps_are_right(const KernelArgs& a, const uint8_t* indices, const Strides5& strides, bool may_be_none, Executor& executor) {
   const int64_t planes = a.batch * a.channels, plane = a.depth.output * a.height.output * a.width.output;
   const int64_t taps = a.depth.kernel * a.height.kernel * a.width.kernel;
   if (taps >= most_taps || a.width.starts_at >= 0 || !is_dense(a, strides)) return false;
   const unsigned none = static_cast<unsigned>(a.no_index), must = may_be_none ? 0 : 1;
-  unsigned bad = 0;
   const auto last = static_cast<uint8_t>(taps - 1), no_tap = static_cast<uint8_t>(none);
-  for (int64_t i = 0; i < planes * plane; ++i)
-    bad |= static_cast<unsigned>(indices[i] > last) & (static_cast<unsigned>(indices[i] != no_tap) | must);
-  if (bad != 0) return false;
+  // Copies, not references: the compiler makes vectors of this loop only when nothing in it lies in memory.
+  const auto are_taps = [=](int64_t begin, int64_t end) {
+    unsigned bad = 0;
+    for (int64_t i = begin; i < end; ++i)
+      bad |= static_cast<unsigned>(indices[i] > last) & (static_cast<unsigned>(indices[i] != no_tap) | must);
+    return bad == 0;
+  };
+  if (!all_right(executor, planes * plane, 1, are_taps)) return false;
   const ClippedWindows clipped(a, strides);
   if (clipped.too_many()) return false;
-  for (int64_t n = 0; n < a.batch; ++n)
-    for (int64_t c = 0; c < a.channels; ++c)
-      if (!clipped.all_right(indices + n * strides[dim_n] + c * strides[dim_c], none, may_be_none)) return false;
-  return true;
+  return all_right(executor, planes, clipped.count(), [&](int64_t begin, int64_t end) {
+    for (int64_t u = begin; u < end; ++u) {
+      const uint8_t* at = indices + u / a.channels * strides[dim_n] + u % a.channels * strides[dim_c];
+      if (!clipped.all_right(at, none, may_be_none)) return false;
+    }
+    return true;
+  });
 }
 
 }  // namespace tidepool::detail

@@ -8,24 +8,41 @@ namespace tidepool {
 using detail::five;
 using detail::needs_starts;
 
-int64_t Plan::Impl::pieces(int concurrency) const noexcept {
-  if (concurrency <= 1 || units <= grain) return 1;
+Plan::Impl::Cut Plan::Impl::cut(int concurrency) const noexcept {
+  constexpr int64_t least_channels = 32;  // two lines of floats, and nobody else's
+  Cut cut{.units = units};
+  if (concurrency <= 1) return cut;
+  if (groups_channels && units < concurrency) {
+    for (int64_t g = concurrency; g > 1 && cut.groups == 1; --g)
+      if (args.channels % (g * least_channels) == 0) cut.groups = g;
+    cut.units = units * cut.groups;
+  }
+  if (cut.units <= grain) return cut;
   // Four a thread evens out who gets the slow ones; fewer than that, the same number for all.
-  const int64_t n = std::clamp<int64_t>(units / grain, 1, int64_t{4} * concurrency);
-  return n > concurrency ? n / concurrency * concurrency : n;
+  cut.pieces = std::clamp<int64_t>(cut.units / grain, 1, int64_t{4} * concurrency);
+  if (cut.pieces > concurrency) cut.pieces = cut.pieces / concurrency * concurrency;
+  return cut;
+}
+
+// One image whose channels are adjacent, as several images of some channels each: kernels that go along channels cannot tell, and every
+// channel is pooled on its own.
+static void group_channels(detail::KernelArgs& a, int64_t groups) noexcept {
+  a.batch = groups, a.channels /= groups;
+  for (detail::Strides5* s : {&a.input_strides, &a.output_strides, &a.index_strides, &a.saved_strides, &a.grad_strides})
+    (*s)[detail::dim_n] = a.channels * (*s)[detail::dim_c];
 }
 
 const Problem& Plan::problem() const noexcept { return impl_->problem; }
 std::string_view Plan::kernel() const noexcept { return impl_->kernel->name; }
 std::string_view Plan::target() const noexcept { return impl_->target; }
-int64_t Plan::scratch_bytes(int concurrency) const noexcept { return impl_->scratch_per_piece * impl_->pieces(concurrency); }
+int64_t Plan::scratch_bytes(int concurrency) const noexcept { return impl_->scratch_per_piece * impl_->cut(concurrency).pieces; }
 const std::vector<Refusal>& Plan::refusals() const noexcept { return impl_->refusals; }
 
 // Arrays that have been checked.
 static Status run_checked(const Plan::Impl& plan, const RunArrays& arrays, Executor& executor, std::span<std::byte> scratch) {
   const Geometry& g = plan.problem.geometry;
   if (plan.units == 0) return Ok{};
-  const int64_t pieces = plan.pieces(executor.concurrency());
+  const auto [groups, units, pieces] = plan.cut(executor.concurrency());
   if (static_cast<int64_t>(scratch.size()) < plan.scratch_per_piece * pieces)
     return Error(ErrorCode::invalid_argument, function_name(plan.problem.op, g.rank()) + ": scratch must have at least " +
                                                   std::to_string(plan.scratch_per_piece * pieces) + " bytes, got " +
@@ -50,11 +67,11 @@ static Status run_checked(const Plan::Impl& plan, const RunArrays& arrays, Execu
     args.grad_strides = five(arrays.grad.strides, g);
   }
   if (needs_starts(plan.problem)) args.starts = arrays.starts.data_as<int64_t>();
+  if (groups > 1) group_channels(args, groups);
   const auto run_pieces = [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
       plan.kernel->run(
-          args,
-          {.begin = plan.units * i / pieces, .end = plan.units * (i + 1) / pieces, .scratch = scratch.data() + i * plan.scratch_per_piece});
+          args, {.begin = units * i / pieces, .end = units * (i + 1) / pieces, .scratch = scratch.data() + i * plan.scratch_per_piece});
   };
   if (pieces == 1)
     run_pieces(0, 1);
@@ -64,13 +81,13 @@ static Status run_checked(const Plan::Impl& plan, const RunArrays& arrays, Execu
 }
 
 Status Plan::try_run(const RunArrays& arrays, Executor& executor, std::span<std::byte> scratch) const {
-  if (Status s = detail::check_arrays(*impl_, arrays); !s) return s;
+  if (Status s = detail::check_arrays(*impl_, arrays, executor); !s) return s;
   return run_checked(*impl_, arrays, executor, scratch);
 }
 
 void Plan::run(const RunArrays& arrays, Executor& executor) const {
   // Before scratch is taken: a refused call costs nothing.
-  (void)detail::check_arrays(*impl_, arrays).value();
+  (void)detail::check_arrays(*impl_, arrays, executor).value();
   const int64_t bytes = scratch_bytes(executor.concurrency());
   std::byte* scratch = detail::thread_scratch(bytes);
   if (scratch == nullptr && bytes > 0)

@@ -22,6 +22,7 @@ struct Plan::Impl {
   int64_t scratch_per_piece = 0;
   int64_t units = 0;
   int64_t grain = 1;
+  bool groups_channels = false;  // see group_channels
   std::vector<Refusal> refusals;
   std::vector<int64_t> tap_offsets;
   detail::KernelArgs args;  // everything but pointers and strides
@@ -29,7 +30,12 @@ struct Plan::Impl {
   PlainArray plain_input, plain_output, plain_index;
 
   // How the units are cut for an executor: each piece has a scratch slot of its own.
-  int64_t pieces(int concurrency) const noexcept;
+  struct Cut {
+    int64_t groups = 1;  // of channels
+    int64_t units = 0;
+    int64_t pieces = 1;
+  };
+  Cut cut(int concurrency) const noexcept;
 };
 
 namespace detail {
@@ -50,7 +56,7 @@ void expect_plain_run(Plan::Impl* plan);
 bool is_plain_run(const Plan::Impl& plan, const RunArrays& arrays) noexcept;
 
 // Do arrays match the problem? Shapes, dtypes, strides the kernel relies on, overlap, index ranges.
-Status check_arrays(const Plan::Impl& plan, const RunArrays& arrays);
+Status check_arrays(const Plan::Impl& plan, const RunArrays& arrays, Executor& executor);
 
 // Whether a run must say where its windows begin: fractional windows, unless only indices that count cells are read.
 bool needs_starts(const Problem& problem) noexcept;

@@ -121,6 +121,8 @@ Result<Plan> try_make_plan(const Problem& problem, std::string_view kernel) {
   // In cells, because the bytes of both arrays together need not fit 63 bits.
   const int64_t unit_cells = (g.input_numel() + g.output_numel()) / std::max<int64_t>(plan->units, 1) + 1;
   plan->grain = std::max({plan->kernel->grain(plan->problem), bytes_per_piece / dtype_size(problem.dtype) / unit_cells, int64_t{1}});
+  plan->groups_channels = g.batch() == 1 && problem.layout == Layout::channels_last && plan->kernel->split == detail::Split::channel_rows &&
+                          plan->grain == 1 && unit_cells >= 2 * bytes_per_piece / dtype_size(problem.dtype);
   fill_args(plan.get());
   detail::expect_plain_run(plan.get());
   return Plan(std::move(plan));

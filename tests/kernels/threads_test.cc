@@ -32,6 +32,10 @@ const char* const large[] = {"max2d fwd f32 nchw 4x16x56x56 k3 s2 p1",
                              "max2d bwd2 f32 nchw 4x16x56x56 k3 s2 p1",
                              "max2d bwd2 f16 nhwc 4x16x56x56 k3 s2 idx=window"};
 
+// One image that has little to share out but its channels.
+const char* const one_image[] = {"avg2d fwd f32 nhwc 1x128x64x64 out=1", "max2d fwd f32 nhwc 1x192x48x64 out=1 idx=tensor",
+                                 "max2d fwd u8 nhwc 1x256x64x64 out=2x1 idx=window", "lp2d fwd f64 nhwc 1x64x64x64 out=1 p=2"};
+
 void expect_equal_for(Executor& executor, const Problem& problem, uint64_t seed) {
   for (std::string_view kernel : kernel_names(problem)) {
     const Result<Plan> plan = try_make_plan(problem, kernel);
@@ -46,6 +50,7 @@ TEST(KernelThreads, AnyNumberOfThreadsGivesTheOraclesBits) {
   for (int threads : {2, 3, 4}) {
     const std::unique_ptr<Executor> executor = make_executor(threads);
     for (const char* text : large) expect_equal_for(*executor, parse(text), static_cast<uint64_t>(threads));
+    for (const char* text : one_image) expect_equal_for(*executor, parse(text), static_cast<uint64_t>(threads));
     if (HasFatalFailure()) return;
   }
 }
