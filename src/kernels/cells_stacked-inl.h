@@ -135,7 +135,9 @@ struct StackedSums {
   static HWY_NOINLINE Fit fits(const Problem& p) {
     const Geometry& g = p.geometry;
     if (p.layout != Layout::channels_first) return {"columns are not adjacent in memory"};
-    if (g.depth().input() != 1 || g.depth().output() != 1 || g.depth().kernel() != 1) return {"planes have depth"};
+    // Nor padding before their only slice, in which their only window would lie.
+    const Axis& depth = g.depth();
+    if (depth.input() != 1 || depth.output() != 1 || depth.kernel() != 1 || depth.pad_before() != 0) return {"planes have depth"};
     constexpr int64_t most = most_cell_stack_bytes / static_cast<int64_t>(sizeof(S));
     for (const Axis* x : {&g.height(), &g.width()}) {
       if (!x->is_even()) return {"windows differ in size"};

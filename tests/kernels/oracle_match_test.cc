@@ -105,21 +105,29 @@ std::string problem_text(const std::string& op, const std::string& form, const s
   return op.substr(0, at) + " f32 " + form + " " + window + op.substr(at);
 }
 
+void expect_all_kernels_right(const Problem& problem) {
+  for (std::string_view kernel : kernel_names(problem)) {
+    const Result<Plan> plan = try_make_plan(problem, kernel);
+    if (!plan) continue;
+    test::Rng data(1);
+    ASSERT_TRUE(test::runs_right(*plan, test::make_job(problem, data), serial_executor(), 1));
+  }
+}
+
 // Windows that end before the first cell or begin behind the last, and windows larger than everything.
 TEST_P(Kernels, MatchTheOracleOnWindowsInThePadding) {
   const test::ForcedTarget forced(GetParam());
   const char* windows[] = {"k3x1 p4:0x0:0", "k1x3 s1 p0:0x9:0", "k2 s1 p5:0", "k3 s1 p0:7x0:7", "k2 s1 p2", "k9 s1 p8", "k3 s2 p6:6"};
-  for (const char* window : windows)
-    for (const char* form : {"nchw 2x1x42", "nchw 17x3x5", "nhwc 17x3x5", "nchw 3x1x1"})
-      for (const char* op : {"max2d fwd", "max2d fwd idx=window", "max2d bwd idx=window", "avg2d fwd", "avg2d bwd", "sum2d bwd"}) {
-        const Problem problem = parse(problem_text(op, form, window));
-        for (std::string_view kernel : kernel_names(problem)) {
-          const Result<Plan> plan = try_make_plan(problem, kernel);
-          if (!plan) continue;
-          test::Rng data(1);
-          ASSERT_TRUE(test::runs_right(*plan, test::make_job(problem, data), serial_executor(), 1));
-        }
-      }
+  const char* deep_windows[] = {"k1x4x4 s4x4x2 p3:0x0:0x0:0", "k1x2x2 p0:1x0:0x0:0", "k2 s1 p5:0"};
+  for (const char* op : {"max fwd", "max fwd idx=window", "max bwd idx=window", "avg fwd", "avg bwd", "sum bwd"}) {
+    const auto of_rank = [&](const char* rank) { return std::string(op).insert(3, rank); };
+    for (const char* window : windows)
+      for (const char* form : {"nchw 2x1x42", "nchw 17x3x5", "nhwc 17x3x5", "nchw 3x1x1"})
+        ASSERT_NO_FATAL_FAILURE(expect_all_kernels_right(parse(problem_text(of_rank("2d"), form, window))));
+    for (const char* window : deep_windows)
+      for (const char* form : {"ncdhw 2x1x7x42", "ndhwc 2x1x7x42"})
+        ASSERT_NO_FATAL_FAILURE(expect_all_kernels_right(parse(problem_text(of_rank("3d"), form, window))));
+  }
 }
 
 // Numbers near the end of 64 bits, which a window may have and an input not: no kernel may multiply them.
@@ -134,13 +142,8 @@ TEST_P(Kernels, MatchTheOracleOnExtremeNumbers) {
                              "lp1d fwd", "lp1d bwd"}) {
         const auto problem = parse_problem(problem_text(op, form, window));
         if (!problem) continue;
-        for (std::string_view kernel : kernel_names(*problem)) {
-          const Result<Plan> plan = try_make_plan(*problem, kernel);
-          if (!plan) continue;
-          test::Rng data(1);
-          if (problem->geometry.window_taps() > 1000) continue;  // the oracle looks at every tap
-          ASSERT_TRUE(test::runs_right(*plan, test::make_job(*problem, data), serial_executor(), 1));
-        }
+        if (problem->geometry.window_taps() > 1000) continue;  // the oracle looks at every tap
+        ASSERT_NO_FATAL_FAILURE(expect_all_kernels_right(*problem));
       }
 }
 
