@@ -17,6 +17,11 @@
 
 namespace tidepool {
 
+class Plan;
+namespace detail {
+void run_as(std::string_view function, const Plan& plan, const RunArrays& arrays, Executor& executor);
+}
+
 // Why a kernel was passed over.
 struct Refusal {
   std::string_view kernel;
@@ -45,6 +50,7 @@ class Plan {
   explicit Plan(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
  private:
+  friend void detail::run_as(std::string_view function, const Plan& plan, const RunArrays& arrays, Executor& executor);
   std::shared_ptr<const Impl> impl_;
 };
 

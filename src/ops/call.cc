@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "plan/run.h"
+
 namespace tidepool::detail {
 namespace {
 
@@ -11,11 +13,6 @@ Layout common_layout(const TensorView& x, const TensorView& out, const Geometry&
 }
 
 }  // namespace
-
-void Call::fail_as(const Error& e) const {
-  const size_t colon = e.message().find(':');
-  throw Error(e.code(), function + (colon == std::string::npos ? ": " + e.message() : e.message().substr(colon)));
-}
 
 void check_view(const Call& call, const char* name, const TensorView& t) {
   if (dtype_size(t.dtype) == 0)
@@ -55,11 +52,7 @@ void run(const Call& call, Problem problem, const RunArrays& arrays) {
   // Backward planes are walked through their strides; the layout only says which way to walk.
   const int rank = g.input_shape().rank;
   if (arrays.input.rank() == rank && arrays.output.rank() == rank) problem.layout = common_layout(arrays.input, arrays.output, g);
-  try {
-    cached_plan(problem).run(arrays);
-  } catch (const Error& e) {
-    call.fail_as(e);
-  }
+  run_as(call.function, cached_plan_for(call.function, problem), arrays);
 }
 
 }  // namespace tidepool::detail

@@ -19,8 +19,6 @@ struct Call {
   Call(Op op_, int rank_, std::string name) : op(op_), rank(rank_), function(std::move(name)) {}
 
   [[noreturn]] void fail(ErrorCode code, const std::string& text) const { throw Error(code, function + ": " + text); }
-  // Plans speak of the op; the user called this function.
-  [[noreturn]] void fail_as(const Error& e) const;
 };
 
 template <class Enum>

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "plan/plan_impl.h"
+#include "plan/run.h"
 
 namespace tidepool {
+using detail::CallerName;
 using detail::five;
 using detail::needs_starts;
 
@@ -39,14 +41,14 @@ int64_t Plan::scratch_bytes(int concurrency) const noexcept { return impl_->scra
 const std::vector<Refusal>& Plan::refusals() const noexcept { return impl_->refusals; }
 
 // Arrays that have been checked.
-static Status run_checked(const Plan::Impl& plan, const RunArrays& arrays, Executor& executor, std::span<std::byte> scratch) {
+static Status run_checked(const CallerName& caller, const Plan::Impl& plan, const RunArrays& arrays, Executor& executor,
+                          std::span<std::byte> scratch) {
   const Geometry& g = plan.problem.geometry;
   if (plan.units == 0) return Ok{};
   const auto [groups, units, pieces] = plan.cut(executor.concurrency());
   if (static_cast<int64_t>(scratch.size()) < plan.scratch_per_piece * pieces)
-    return Error(ErrorCode::invalid_argument, function_name(plan.problem.op, g.rank()) + ": scratch must have at least " +
-                                                  std::to_string(plan.scratch_per_piece * pieces) + " bytes, got " +
-                                                  std::to_string(scratch.size()));
+    return caller.error(ErrorCode::invalid_argument, "scratch must have at least " + std::to_string(plan.scratch_per_piece * pieces) +
+                                                         " bytes, got " + std::to_string(scratch.size()));
   detail::KernelArgs args = plan.args;
   args.input = arrays.input.data;
   args.output = arrays.output.data;
@@ -81,20 +83,23 @@ static Status run_checked(const Plan::Impl& plan, const RunArrays& arrays, Execu
 }
 
 Status Plan::try_run(const RunArrays& arrays, Executor& executor, std::span<std::byte> scratch) const {
-  if (Status s = detail::check_arrays(*impl_, arrays, executor); !s) return s;
-  return run_checked(*impl_, arrays, executor, scratch);
+  const CallerName caller(problem());
+  if (Status s = detail::check_arrays(caller, *impl_, arrays, executor); !s) return s;
+  return run_checked(caller, *impl_, arrays, executor, scratch);
 }
 
-void Plan::run(const RunArrays& arrays, Executor& executor) const {
-  // Before scratch is taken: a refused call costs nothing.
-  (void)detail::check_arrays(*impl_, arrays, executor).value();
-  const int64_t bytes = scratch_bytes(executor.concurrency());
-  std::byte* scratch = detail::thread_scratch(bytes);
+void detail::run_as(std::string_view function, const Plan& plan, const RunArrays& arrays, Executor& executor) {
+  const CallerName caller(plan.problem(), function);
+  // Checked before scratch is allocated, so that a call with wrong arrays allocates none.
+  (void)check_arrays(caller, *plan.impl_, arrays, executor).value();
+  const int64_t bytes = plan.scratch_bytes(executor.concurrency());
+  std::byte* scratch = thread_scratch(bytes);
   if (scratch == nullptr && bytes > 0)
-    throw Error(ErrorCode::out_of_memory,
-                function_name(problem().op, problem().geometry.rank()) + ": no memory for " + std::to_string(bytes) + " bytes of scratch");
-  (void)run_checked(*impl_, arrays, executor, {scratch, static_cast<size_t>(bytes)}).value();
+    throw caller.error(ErrorCode::out_of_memory, "no memory for " + std::to_string(bytes) + " bytes of scratch");
+  (void)run_checked(caller, *plan.impl_, arrays, executor, {scratch, static_cast<size_t>(bytes)}).value();
 }
+
+void Plan::run(const RunArrays& arrays, Executor& executor) const { detail::run_as({}, *this, arrays, executor); }
 
 void Plan::run(TensorView input, TensorSpan output, Executor& executor) const {
   run(RunArrays{.input = input, .output = output}, executor);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kernels/kernel.h"
+#include "plan/caller_name.h"
 #include "tidepool/plan.h"
 
 namespace tidepool {
@@ -56,7 +57,10 @@ void expect_plain_run(Plan::Impl* plan);
 bool is_plain_run(const Plan::Impl& plan, const RunArrays& arrays) noexcept;
 
 // Do arrays match the problem? Shapes, dtypes, strides the kernel relies on, overlap, index ranges.
-Status check_arrays(const Plan::Impl& plan, const RunArrays& arrays, Executor& executor);
+Status check_arrays(const CallerName& caller, const Plan::Impl& plan, const RunArrays& arrays, Executor& executor);
+
+// As try_make_plan.
+Result<Plan> try_make_plan_for(const CallerName& caller, const Problem& problem, std::string_view kernel);
 
 // Whether a run must say where its windows begin: fractional windows, unless only indices that count cells are read.
 bool needs_starts(const Problem& problem) noexcept;

@@ -11,6 +11,7 @@ namespace tidepool {
 namespace {
 
 using detail::AxisTable;
+using detail::CallerName;
 using detail::KernelEntry;
 
 // Below this much work a piece is not worth a thread.
@@ -22,17 +23,15 @@ std::string number(double value) {
   return text;
 }
 
-Error no_kernel(const Problem& p, std::string_view kernel, const std::vector<Refusal>& refusals) {
+Error no_kernel(const CallerName& caller, const Problem& p, std::string_view kernel, const std::vector<Refusal>& refusals) {
   const bool gradient = p.pass != Pass::forward && !is_floating(p.dtype);
-  std::string text = function_name(p.op, p.geometry.rank());
-  if (gradient)
-    return {ErrorCode::dtype_mismatch, text + "_backward: gradients need a floating dtype, got " + std::string(dtype_name(p.dtype))};
-  text += ": no kernel";
+  if (gradient) return caller.error(ErrorCode::dtype_mismatch, "gradients need a floating dtype, got " + std::string(dtype_name(p.dtype)));
+  std::string text = "no kernel";
   if (!kernel.empty()) text += " \"" + std::string(kernel) + "\"";
   text += " for " + to_string(p);
   for (const Refusal& r : refusals)
     if (kernel.empty() || r.kernel == kernel) text += "; " + std::string(r.kernel) + ": " + r.reason;
-  return {ErrorCode::unsupported, std::move(text)};
+  return caller.error(ErrorCode::unsupported, text);
 }
 
 // The fitting kernel of least cost; the others are refused in words.
@@ -108,12 +107,12 @@ void fill_args(Plan::Impl* plan) {
 
 }  // namespace
 
-Result<Plan> try_make_plan(const Problem& problem, std::string_view kernel) {
+Result<Plan> detail::try_make_plan_for(const CallerName& caller, const Problem& problem, std::string_view kernel) {
   auto plan = std::make_shared<Plan::Impl>();
   plan->problem = problem;
   if (reads_indices(problem) && !problem.indices) plan->problem.indices = IndexBase::plane;
   plan->kernel = choose(plan->problem, kernel, &plan->refusals);
-  if (plan->kernel == nullptr) return no_kernel(plan->problem, kernel, plan->refusals);
+  if (plan->kernel == nullptr) return no_kernel(caller, plan->problem, kernel, plan->refusals);
   plan->target = plan->kernel->target == 0 ? current_target() : detail::target_name(plan->kernel->target);
   plan->scratch_per_piece = (plan->kernel->scratch_bytes(plan->problem) + 63) / 64 * 64;
   plan->units = detail::split_units(plan->kernel->split, plan->problem);
@@ -126,6 +125,10 @@ Result<Plan> try_make_plan(const Problem& problem, std::string_view kernel) {
   fill_args(plan.get());
   detail::expect_plain_run(plan.get());
   return Plan(std::move(plan));
+}
+
+Result<Plan> try_make_plan(const Problem& problem, std::string_view kernel) {
+  return detail::try_make_plan_for(CallerName(problem), problem, kernel);
 }
 
 Plan make_plan(const Problem& problem, std::string_view kernel) { return try_make_plan(problem, kernel).value(); }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "plan/run.h"
 #include "support/compare.h"
 #include "support/random_problem.h"
 #include "support/targets.h"
@@ -83,6 +84,15 @@ TEST(Plan, GradientsOfIntegersHaveNoPlan) {
   const Result<Plan> plan = try_make_plan(parse("max2d bwd i32 nchw 1x1x4x4 k2"));
   ASSERT_FALSE(plan.ok());
   EXPECT_THAT(plan.error().message(), HasSubstr("i32"));
+}
+
+TEST(Plan, ErrorsBeginWithTheFunctionTheyAreMadeFor) {
+  const Plan plan = make_plan(parse("max2d bwd f32 nchw 1x1x4x4 k2"));
+  EXPECT_THAT(message_of([&] { plan.run({}); }), StartsWith("max_pool2d_backward: grad must have shape"));
+  EXPECT_THAT(message_of([&] { detail::run_as("pool_into", plan, {}); }), StartsWith("pool_into: grad must have shape"));
+  const Problem integers = parse("max2d bwd i32 nchw 1x1x4x4 k2");
+  EXPECT_EQ(message_of([&] { cached_plan(integers); }), "max_pool2d_backward: gradients need a floating dtype, got i32");
+  EXPECT_EQ(message_of([&] { detail::cached_plan_for("pool_grad", integers); }), "pool_grad: gradients need a floating dtype, got i32");
 }
 
 TEST(Plan, KeepsItsTargetWhenAnotherIsForcedLater) {

@@ -1,0 +1,16 @@
+// Plans for the library's own functions: errors begin with the name of the function that the user called.
+#pragma once
+
+#include <string_view>
+
+#include "tidepool/plan.h"
+
+namespace tidepool::detail {
+
+// As cached_plan.
+Plan cached_plan_for(std::string_view function, const Problem& problem);
+
+// As plan.run.
+void run_as(std::string_view function, const Plan& plan, const RunArrays& arrays, Executor& executor = default_executor());
+
+}  // namespace tidepool::detail
