@@ -11,7 +11,7 @@ int main() {
             << (features + 1) * 4096 << " parameters\n";
 
   // Global pooling makes 512 features of any map, without a parameter.
-  nn::Sequential head(nn::AdaptiveAvgPool2d(1), nn::Flatten(), nn::Linear(512, 10));
+  nn::Sequential head{nn::AdaptiveAvgPool2d(1), nn::Flatten(), nn::Linear(512, 10)};
   std::cout << head.to_string() << "\n" << head.num_parameters() << " parameters\n";
   for (int64_t side : {7, 10}) {
     auto y = head(tp::randn({1, 512, side, side}, /*seed=*/1));
@@ -19,7 +19,7 @@ int main() {
   }
 
   // The dense head takes the size it was made for, and no other.
-  nn::Sequential dense(nn::Flatten(), nn::Linear(32 * 7 * 7, 10));
+  nn::Sequential dense{nn::Flatten(), nn::Linear(32 * 7 * 7, 10)};
   try {
     dense(tp::randn({1, 32, 10, 10}, /*seed=*/1));
   } catch (const tp::Error& error) {
