@@ -92,7 +92,7 @@ std::string listed(const std::array<T, N>& values, int64_t count) {
   return text;
 }
 
-// `read` turns every part of the list into its number.
+// Splits a list at commas and x, and converts each part with `read`.
 template <class T, class Read>
 std::vector<T> list_of(std::string_view text, Read read) {
   std::vector<T> list;
@@ -110,7 +110,7 @@ void read_text(std::string_view text, BinCounts& value) {
   value = {Sizes::from(list_of<int64_t>(text, [&](auto part) {
     if (part == keep_word) return keep_size;
     const int64_t count = number(part, bins_form, text);
-    // The number that stands for the word is no size.
+    // The number that represents `keep` internally is not a valid input.
     if (count == keep_size) expected(bins_form, text);
     return count;
   }))};
