@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Runs four networks in PyTorch and writes down what tests/nn/networks_test.cc compares with.
+"""Trains four networks in PyTorch and writes the results that tests/nn/networks_test.cc compares with.
 
     networks.py OUT_DIR [--seed N]
 
-Weights and inputs are the numbers of tidepool's own generator, so that a file holds results alone: logits, losses of ten steps of SGD, and
-of every parameter's gradient and final value its norm, its product with a random direction, and some cells.
+Weights and inputs come from tidepool's random generator, so that the files only contain results: the logits, the losses of ten steps of SGD,
+and for the gradient and the final value of every parameter its norm, its product with a random direction, and some elements.
 
-A cell that lies on ReLU's corner, or two equal ones under a maximum, make ten steps depend on the last digit: for some weights PyTorch itself
-differs by 1e-3 between its own memory formats. The seed is raised until it does not.
+An activation close to zero under ReLU, or two almost equal values under a maximum, make the result of ten steps depend on rounding: for some
+weights PyTorch itself differs by 1e-3 between its memory formats. The seed is increased until it does not.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def uniform(shape, seed):
 
 
 def set_weights(net, seed):
-    """Weights that keep the size of activations, and norms that are not the identity."""
+    """Sets weights that keep activations at the same scale, and batch norms that are not the identity."""
     for number, (name, p) in enumerate(net.named_parameters()):
         fan_in = p[0].numel() if p.dim() > 1 else 1
         bound = (6.0 / fan_in) ** 0.5 if p.dim() > 1 else 0.1
@@ -145,7 +145,7 @@ def digest(kind, name, tensor, seed):
 
 
 def run(make, shape, classes, seed, layout=torch.contiguous_format):
-    """The lines of a file, and the trained network's state."""
+    """Returns the lines of the file and the state of the trained network."""
     net = make().train()
     set_weights(net, seed)
     net = net.to(memory_format=layout)
