@@ -6,7 +6,7 @@
 namespace tp = tidepool;
 namespace nn = tidepool::nn;
 
-// The receptive field as gradients show it: the input rows from which the gradient of one output in the middle is not zero.
+// Measures the receptive field: counts the input rows that receive a gradient from one output in the middle.
 int64_t rows_with_gradient(const tp::Tensor& y, tp::Tensor& x) {
   const int64_t middle = y.size(2) / 2 - 1;
   auto one_output = tp::zeros(y.shape());

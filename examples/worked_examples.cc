@@ -31,7 +31,7 @@ int main() {
       in_order;
   std::cout << (in_order ? "no average exceeds the maximum of its window\n" : "an average exceeds the maximum of its window\n");
 
-  // With an upstream gradient of ones, max passes each one on to the winner alone, average splits it evenly.
+  // With an upstream gradient of ones, max passes each to the largest cell of the window only, and average splits each evenly.
   const tp::Dims plane{4, 4};
   auto x = first.clone().set_requires_grad();
   tp::sum(tp::max_pool2d(x, {.kernel_size = 2})).backward();
