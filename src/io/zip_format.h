@@ -1,9 +1,11 @@
 // The three kinds of records in a zip archive, with their fields in order. All numbers are little endian.
-//   local header, before each entry     PK\3\4 version flags method time date crc packed size name_length extra_length | name extra
-//   directory entry, after all of them  PK\1\2 made_by version flags method time date crc packed size name_length extra_length
-//   comment_length
-//                                       disk attributes16 attributes32 offset | name extra comment
-//   end record, last                    PK\5\6 disk disk entries_here entries directory_size directory_offset comment_length | comment
+//   local header, before each entry:
+//     PK\3\4 version flags method time date crc packed size name_length extra_length | name extra
+//   directory entry, after all entries:
+//     PK\1\2 made_by version flags method time date crc packed size name_length extra_length comment_length disk attributes16
+//     attributes32 offset | name extra comment
+//   end record, last:
+//     PK\5\6 disk disk entries_here entries directory_size directory_offset comment_length | comment
 #pragma once
 
 #include <cstdint>

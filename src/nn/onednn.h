@@ -1,4 +1,4 @@
-// Convolution, matrix product and batch normalisation by oneDNN, on dense f32 arrays. Only the onednn_*.cc files include oneDNN. Primitives
+// Convolution, matrix product and batch normalisation by oneDNN, on dense f32 arrays. Only the onednn_* files include oneDNN. Primitives
 // are created once per shape and thread.
 #pragma once
 

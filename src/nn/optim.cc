@@ -137,7 +137,7 @@ Adam::Adam(std::vector<Tensor> parameters, const AdamOptions& options, bool deco
 
 void Adam::step() {
   const float b1 = static_cast<float>(options_.beta1), b2 = static_cast<float>(options_.beta2), eps = static_cast<float>(options_.eps);
-  // 1 - 0.999 in f32 would lose four digits.
+  // Computed in f64, because 1 - 0.999 in f32 would lose four digits.
   const float c1 = static_cast<float>(1 - options_.beta1), c2 = static_cast<float>(1 - options_.beta2);
   const float decay = static_cast<float>(options_.weight_decay);
   for (size_t i = 0; i < parameters_.size(); ++i) {

@@ -12,7 +12,7 @@ namespace tidepool::plot {
 namespace {
 
 constexpr int width = 640, height = 360, left = 64, right = 20, top = 62, bottom = 46;
-constexpr size_t most_points = 400;  // more points would be closer together than a pixel
+constexpr size_t max_points = 400;  // more points would be closer together than a pixel
 
 // Line colours on light and on dark pages.
 constexpr std::array colours = {std::pair("#0969da", "#58a6ff"), std::pair("#cf222e", "#ff7b72"), std::pair("#1a7f37", "#56d364"),
@@ -61,7 +61,7 @@ std::string grid(const Range& xs, const Range& ys) {
 // Replaces groups of neighbouring points by their mean, so that noise does not hide the curve.
 Series thinned(const Series& full, const Range& ys) {
   Series kept{full.name, {}, {}};
-  const size_t group = (full.x.size() + most_points - 1) / most_points;
+  const size_t group = (full.x.size() + max_points - 1) / max_points;
   for (size_t begin = 0; begin < full.x.size(); begin += group) {
     double x = 0, y = 0, count = 0;
     for (size_t i = begin; i < std::min(begin + group, full.x.size()); ++i)

@@ -180,16 +180,16 @@ std::string text_of(const Pads& value) {
   return text;
 }
 
-std::string text_of(CeilMode value) { return value.rounding ? word_of(*value.rounding, roundings) : "as the preset"; }
+std::string text_of(CeilMode value) { return value.rounding ? word_of(*value.rounding, roundings) : "from the preset"; }
 std::string text_of(NanPolicy value) { return word_of(value, nan_policies); }
 std::string text_of(double value) { return digits_of(value); }
 std::string text_of(uint64_t value) { return digits_of(value); }
 std::string text_of(bool value) { return word_of(value, truths); }
 std::string text_of(IndexBase value) { return word_of(value, index_bases); }
-std::string text_of(std::optional<IndexBase> value) { return value ? word_of(*value, index_bases) : "as the preset"; }
+std::string text_of(std::optional<IndexBase> value) { return value ? word_of(*value, index_bases) : "from the preset"; }
 std::string text_of(Preset value) { return word_of(value, presets); }
 std::string text_of(IntegerRounding value) { return word_of(value, integer_roundings); }
 std::string text_of(std::optional<int64_t> value) { return value ? std::to_string(*value) : ""; }
-std::string text_of(CountPad value) { return value.divisor ? word_of(*value.divisor, divisors) : "as the preset"; }
+std::string text_of(CountPad value) { return value.divisor ? word_of(*value.divisor, divisors) : "from the preset"; }
 
 }  // namespace tidepool::cli

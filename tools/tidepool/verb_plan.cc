@@ -55,14 +55,14 @@ int explain(const PlanArgs& args, Console& console) {
 void add_plan(CLI::App& app, Action& chosen) {
   auto args = std::make_shared<PlanArgs>();
   CLI::App* verb = app.add_subcommand("plan", "show which kernel runs a problem, and why not the others");
-  verb->add_option("problem", args->problem, "the problem, one line of text in quotes")->required();
+  verb->add_option("problem", args->problem, "the problem as one line of text, see below")->required();
   verb->add_option("--kernel", args->kernel, "force a kernel by name")->type_name("NAME");
   verb->add_option("--target", args->target, "instruction set, as `tidepool list` names it [best]")->type_name("NAME");
   verb->add_flag("--json", args->json, "answer in JSON");
   verb->footer(
       "A problem is: op and rank, pass (fwd, bwd, bwd2, for lp also bwd2x), dtype, layout, shape,\n"
-      "then options. Adaptive pooling is out=7, global pooling is out=1, fractional pooling is\n"
-      "k2 out=7.\n\n"
+      "then options: k kernel size, s stride, p padding, d dilation, ceil, same, idx=plane, …\n"
+      "Adaptive pooling is out=7, global pooling is out=1, fractional pooling is k2 out=7.\n\n"
       "Examples:\n"
       "  tidepool plan \"max2d fwd f32 nchw 2x64x112x112 k3 s2 p1\"\n"
       "  tidepool plan \"min1d fwd i16 ncl 3x8x100 k5 s2 p0:1 ceil idx=window\"\n"
