@@ -15,26 +15,17 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from arrays import splitmix
 from torch import nn
 from torch.nn import functional as F
 
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 STEPS = 10
 LR = 0.01
 
 
-def scramble(x):
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
-
-
 def uniform(shape, seed):
     """tidepool::rand(shape, seed) * 2 - 1, in f32."""
-    with np.errstate(over="ignore"):
-        key = scramble(np.uint64(seed) + GOLDEN)
-        counter = np.arange(1, int(np.prod(shape)) + 1, dtype=np.uint64)
-        bits = scramble(key + counter * GOLDEN)
+    bits = splitmix(splitmix(seed, 1)[0], int(np.prod(shape)))
     u = (bits >> np.uint64(40)).astype(np.float32) * np.float32(2.0**-24)
     return torch.from_numpy((u * np.float32(2) - np.float32(1)).reshape(shape))
 
