@@ -1,4 +1,4 @@
-"""docs/speed.svg, drawn from the JSON of a run: every row that was measured with a rival is a dot, wins and losses alike."""
+"""Draws docs/speed.svg from the JSON of a run. Every measured pair of a workload and a rival library is a dot, whether tidepool is faster or not."""
 
 import math
 from html import escape
@@ -10,7 +10,7 @@ WIDTH, LEFT, RIGHT, TOP, ROW, RADIUS = 840, 226, 76, 74, 28, 4
 LAYOUTS = {False: "NCHW", True: "NHWC"}
 PASSES = {"fwd": "forward", "bwd": "backward"}
 
-# Mid tones that stand on white and on black; the text follows the reader's scheme where the viewer tells it.
+# Colours that are readable on white and on black. Text adapts where the viewer supports prefers-color-scheme.
 STYLE = """
   text { font: 13px system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif; fill: #76808a }
   .head { font-size: 16px; font-weight: 600 }
@@ -34,7 +34,7 @@ STYLE = """
 
 
 def groups(rows):
-    """(label, [(ratio, what)], is the limit) per rival, layout and pass that was measured; the limit last."""
+    """A list of (label, [(ratio, workload)], is_limit) per measured rival, layout and pass. The memory limit comes last."""
     found = []
     for key, name in RIVALS.items():
         for way, word in PASSES.items():

@@ -1,25 +1,25 @@
-"""Whether a rival computed what we did, before anybody is timed."""
+"""Checks that a rival library computes the same result as tidepool. This runs before any measurement."""
 
 import numpy as np
 
-# Averages are added up in other orders; gradients of overlapping windows too. Relative to the value or to 1, the scale of the data.
+# Libraries sum averages, and gradients of overlapping windows, in different orders. The tolerance is relative to the larger of the value and 1.
 TOLERANCE = {"f32": 1e-5, "f64": 1e-12, "f16": 4e-3, "bf16": 3e-2}
 
 
 def numbers(array, dtype):
-    """bf16 comes as its bits."""
+    """Converts bf16, which NumPy does not have and which arrives as uint16, to float32."""
     if dtype == "bf16" and array.dtype == np.uint16:
         return (array.astype(np.uint32) << 16).view(np.float32)
     return array
 
 
 def is_copying(about):
-    """Maxima and unpooling copy cells and must agree in every bit; gradients of overlapping windows add."""
+    """Whether results are copies of input elements, which must agree in every bit. Backward passes can add."""
     return about["op"] in ("max", "min", "unpool") and about["pass"] == "fwd"
 
 
 def difference(about, expected, got):
-    """"" when equal enough, else what differs; and a note when equal enough is not equal."""
+    """Returns (fault, note). The fault is empty if the results agree within the tolerance; the note explains a tolerated difference."""
     dtype = about["dtype"]
     expected, got = numbers(expected, dtype), numbers(got, dtype)
     if expected.shape != got.shape:

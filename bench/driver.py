@@ -1,4 +1,4 @@
-"""The C++ driver (bench/rivals/*.cc) from Python: cases with their arrays, and the contenders it brings."""
+"""Python bindings of the C++ benchmark driver (bench/rivals/*.cc): cases with their arrays, and the libraries that the driver can run."""
 
 import ctypes
 import json
@@ -13,11 +13,11 @@ NUMPY = {"f32": "f4", "f64": "f8", "f16": "f2", "bf16": "u2", "i8": "i1", "u8": 
 
 
 class Cannot(Exception):
-    """What a rival has no way to compute; the text says why, for the table."""
+    """Raised if a library cannot compute a case. The text gives the reason for the report."""
 
 
 class Array:
-    """Memory of a case."""
+    """An array of a case, in memory that the driver owns."""
 
     def __init__(self, about):
         self.address, self.dtype, self.shape, self.strides = (about[key] for key in ("address", "dtype", "shape", "strides"))
@@ -27,21 +27,22 @@ class Array:
         return (ctypes.c_char * self.bytes).from_address(self.address)
 
     def numpy(self):
-        """A view; bf16 as its bits."""
+        """A view of the memory. bf16 is shown as uint16."""
         flat = np.frombuffer(self.memory(), NUMPY[self.dtype])
         return np.lib.stride_tricks.as_strided(flat, self.shape, [s * flat.itemsize for s in self.strides])
 
     def poison(self):
-        """So that a contender that writes nothing is found out."""
+        """Fills the memory with a pattern, so that a library that does not write its result is detected."""
         ctypes.memset(self.address, 0xA5, self.bytes)
 
 
-# How long idle threads spin before they sleep: oneTBB's hardly, OpenMP's 300,000 pauses, the pool of XNNPACK a million.
+# Seconds to wait after a run until idle threads stop spinning. oneTBB's threads stop at once, OpenMP's after 300,000 pause instructions, those of
+# XNNPACK's thread pool after a million.
 REST = {"onednn": 0.02, "xnnpack": 0.08}
 
 
 class Job:
-    """A contender in C++, prepared on the arrays of its case."""
+    """A library call in C++, prepared for the arrays of its case."""
 
     note = ""
 
@@ -50,7 +51,7 @@ class Job:
         self.rest = REST.get(kind, 0.004)
 
     def time(self, calls):
-        """Seconds for that many calls."""
+        """Runs `calls` calls and returns the total seconds."""
         seconds = self._driver.bench_time(self._handle, calls)
         if seconds < 0:
             raise RuntimeError(self._driver.bench_error().decode())
@@ -64,7 +65,7 @@ class Job:
 
 
 class Case:
-    """A problem with filled arrays. Use it as a context: the memory goes when the block ends."""
+    """A problem with filled arrays. A context manager that frees the memory at the end of the block."""
 
     def __init__(self, driver, problem, threads, seed=0):
         self._driver, self._jobs = driver, []
@@ -92,7 +93,7 @@ class Case:
 
 
 class NativeRival:
-    """A rival that the C++ driver brings."""
+    """A rival library that is linked into the C++ driver."""
 
     def __init__(self, driver, key, name):
         self.key, self.name = key, name

@@ -1,4 +1,4 @@
-"""A file that appears whole or not at all: written aside, then renamed."""
+"""Atomic file writing: the text goes to a temporary file, which is then renamed."""
 
 import os
 import tempfile
@@ -6,13 +6,13 @@ from pathlib import Path
 
 
 def write_aside(path, text):
-    path = Path(path).resolve()  # behind a symbolic link, so that the link stays one
-    handle, side = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    path = Path(path).resolve()  # follow symbolic links, because a rename would replace the link
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
-        os.chmod(side, 0o644)
-        os.replace(side, path)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
     except BaseException:
-        os.unlink(side)
+        os.unlink(temporary)
         raise

@@ -1,4 +1,5 @@
-// Every kernel that fits, on every workload of bench/suite.txt, one thread. Google Benchmark's own flags apply (--benchmark_filter=…).
+// Measures every applicable kernel on every workload of bench/suite.txt, with one thread. Takes the flags of Google Benchmark, such as
+// --benchmark_filter.
 #include <benchmark/benchmark.h>
 
 #include <iostream>

@@ -1,4 +1,4 @@
-"""Where a run took place: what a reader needs to judge its numbers."""
+"""Describes the machine and the revision of a run."""
 
 import os
 import platform
@@ -16,7 +16,7 @@ def cpu_name():
 
 
 def cache_bytes(level):
-    """Of one core; 0 when the system does not say."""
+    """The cache size of one core, or 0 if the system does not report it."""
     for folder in sorted(Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
         if (folder / "level").read_text().strip() == str(level) and (folder / "type").read_text().strip() != "Instruction":
             return int((folder / "size").read_text().strip().removesuffix("K")) * 1024
@@ -24,7 +24,7 @@ def cache_bytes(level):
 
 
 def revision():
-    """The commit, with a + when files differ from it."""
+    """The commit, followed by + if tracked files were modified."""
     def git(*words):
         return subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=False).stdout.strip()
 

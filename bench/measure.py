@@ -1,4 +1,4 @@
-"""One row of the table: a workload with every contender that can do it."""
+"""Measures one workload: tidepool, the memory limit, and every rival library that can compute it."""
 
 from contextlib import nullcontext
 
@@ -8,21 +8,21 @@ from timing import take_turns
 
 
 class Wrong(Exception):
-    """A rival computed something else: nothing of the row may be believed."""
+    """Raised if a rival computes another result than tidepool. The measurements of the workload are then discarded."""
 
 
 def too_slow(about, budget):
-    """Nobody but us has windows whose cost does not grow: theirs take seconds a call, which a quick run has not."""
+    """Whether rivals would take too long for --quick. Their cost grows with the window; large windows take seconds per call."""
     return budget.patience < 1 and about["taps"] * about["outputs"] > 2e9
 
 
 def add_rivals(case, rivals, budget, jobs, warm_ups, verdicts):
-    """Jobs of the rivals that agree with us; what became of the others."""
+    """Adds the jobs of all rivals that compute the same result to `jobs`, and the reasons for the others to `verdicts`."""
     about, output = case.about, case.arrays["output"]
     ours = jobs["ours"]
     output.poison()
     ours.time(1)
-    expected = output.numpy().copy(order="K")  # the order of its strides
+    expected = output.numpy().copy(order="K")  # keeps the memory order of the output
     indices = case.arrays.get("indices_out")
     expected_indices = indices.numpy().copy(order="K") if indices else None
     for rival in rivals:
@@ -51,7 +51,7 @@ def add_rivals(case, rivals, budget, jobs, warm_ups, verdicts):
 
 
 def measure(driver, workload, rivals, threads, budget):
-    """The row of a workload, as JSON has it."""
+    """Returns the measurements of a workload as a dict for the JSON report."""
     with Case(driver, workload.problem, threads) as case:
         about, warm_ups, verdicts = case.about, {}, {}
         jobs = {"ours": case.job("ours"), "limit": case.job("limit")}

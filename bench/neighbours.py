@@ -1,4 +1,4 @@
-"""Random neighbours of the suite's shapes: no kernel may know a shape by heart."""
+"""Measures random shapes near those of the suite, to show that kernels are not tuned to particular shapes."""
 
 import random
 import re
@@ -9,7 +9,7 @@ SHAPE = re.compile(r"\b\d+(?:x\d+){2,4}\b")
 
 
 def neighbour(problem, rng):
-    """The problem with every spatial size and the channels moved by 1 to 5, and a batch of 8 or more too."""
+    """The problem with channels and every spatial size changed by 1 to 5, and the batch too if it is 8 or more."""
     shape = SHAPE.search(problem)
     sizes = [int(n) for n in shape[0].split("x")]
 
@@ -21,7 +21,7 @@ def neighbour(problem, rng):
 
 
 def open_neighbour(driver, problem, threads, rng):
-    """A neighbour that is a problem: a size may have become smaller than the window."""
+    """A valid neighbour. Draws again if a size became smaller than the window."""
     from driver import Case
 
     for _ in range(20):
@@ -33,10 +33,10 @@ def open_neighbour(driver, problem, threads, rng):
 
 
 def measure(driver, workload, threads, budget, count, seed):
-    """Our GB/s on `count` neighbours, against that on the workload's own shape, in turns."""
+    """Measures tidepool's GB/s on `count` neighbours and on the shape of the workload, in turns."""
     from driver import Case
 
-    if workload.id == "tiny":  # a call costs the same, however few its bytes
+    if workload.id == "tiny":  # here the cost of the call dominates, so GB/s are not comparable
         return []
 
     rng = random.Random(f"{seed} {workload.problem}")

@@ -1,4 +1,4 @@
-"""One line on standard error that says how far a run is; a line per tenth when nobody watches."""
+"""Shows the progress of a run on standard error: one updated line on a terminal, else a line per tenth of the run."""
 
 import shutil
 import sys

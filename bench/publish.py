@@ -1,4 +1,4 @@
-"""bench/RESULTS.md and docs/speed.svg, from the JSON of earlier runs."""
+"""Writes bench/RESULTS.md and docs/speed.svg from the JSON of earlier runs."""
 
 import json
 from pathlib import Path

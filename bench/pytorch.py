@@ -1,4 +1,4 @@
-"""Times PyTorch's pooling with and without tidepool.torch.enable(), same process, same tensors: ./dev python bench/pytorch.py [--threads N]"""
+"""Times PyTorch's pooling with and without tidepool.torch.enable(), in one process on the same tensors: ./dev python bench/pytorch.py [--threads N]"""
 
 import argparse
 import time
@@ -59,7 +59,7 @@ def text(seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=1.0, help="for each number")
+    parser.add_argument("--seconds", type=float, default=1.0, help="time budget of each measurement [1.0]")
     a = parser.parse_args()
     torch.set_num_threads(a.threads)
     print(f"PyTorch {torch.__version__}, float32, {a.threads} thread{'s' * (a.threads > 1)}\n")

@@ -1,4 +1,4 @@
-"""The table of a run and the verdict on its targets, as text for a terminal or as Markdown."""
+"""Formats the table of a run and the results for its targets, as text for a terminal or as Markdown."""
 
 RIVALS = {"pytorch": "PyTorch", "onnxruntime": "ONNX Runtime", "onednn": "oneDNN", "xnnpack": "XNNPACK"}
 
@@ -17,7 +17,7 @@ def what(row):
 
 
 def table(rows):
-    """Header and lines; rivals that no row was measured with are left out, and named by `absences`."""
+    """Header and lines of the table. Rivals without any measurement have no column; `absences` lists them."""
     present = [key for key in RIVALS if any("ratio" in row["rivals"].get(key, {}) for row in rows)]
     header = ["workload", "op", "layout", "pass", "GB/s", "limit"] + [RIVALS[key] for key in present] + ["kernel"]
     lines = []
@@ -43,7 +43,7 @@ def as_markdown(header, lines):
 
 
 def absences(report):
-    """Who is not in the table, and why."""
+    """The reasons for missing columns and cells of the table, and notes about measurements."""
     lines = [f"{RIVALS[key]} is absent: {reason}" for key, reason in report["absent"].items()]
     reasons, notes = {}, {}
     for row in report["rows"]:

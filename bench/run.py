@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures tidepool against the memory limit and its rivals on the workloads of bench/suite.txt.
+"""Compares the speed of tidepool with the memory limit and with other libraries, on the workloads of bench/suite.txt.
 
 `./dev bench` installs what it needs and runs this. See docs/benchmarks.md.
 """
@@ -28,16 +28,16 @@ from progress import Progress  # noqa: E402
 
 def arguments(argv):
     parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads of every contender [1]; more than one is compared with one as well")
-    parser.add_argument("--filter", default="", metavar="REGEX", help="workloads whose `id problem` matches, as in bench/suite.txt")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads for every library [1]; with more than one, tidepool is also measured with one")
+    parser.add_argument("--filter", default="", metavar="REGEX", help="only workloads whose line in bench/suite.txt (`id problem`) matches")
     parser.add_argument("--quick", action="store_true", help="shorter measurements: the whole suite in under three minutes")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="everything that was measured")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all measurements to this file")
     parser.add_argument("--gate", action="store_true", help="exit code 1 when a target is missed")
     parser.add_argument("--neighbours", type=int, nargs="?", const=2, default=0, metavar="N",
                         help="measure N random neighbours of every shape [2] instead of the rivals")  # fmt: skip
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the neighbours [0]")
-    parser.add_argument("--weight", action="store_true", help="the time of a clean build and the size of the library, nothing else")
-    parser.add_argument("--kernels", nargs=argparse.REMAINDER, help="every fitting kernel of every workload under Google Benchmark, with its flags")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the neighbours [0]")
+    parser.add_argument("--weight", action="store_true", help="measure only the time of a clean build and the size of the library")
+    parser.add_argument("--kernels", nargs=argparse.REMAINDER, help="run every applicable kernel on every workload with Google Benchmark; takes its flags")
     parser.add_argument("--publish", type=Path, nargs="+", metavar="FILE", help="write bench/RESULTS.md and docs/speed.svg from the JSON of earlier runs")
     a = parser.parse_args(argv)
     if not 1 <= a.threads <= 4096:
@@ -81,7 +81,7 @@ def measure_neighbours(a, driver, workloads, progress):
 
 
 def run(a, argv):
-    # Before any of them is loaded: OpenMP reads it once.
+    # Set before the libraries are loaded, because OpenMP reads it only once.
     os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = str(a.threads)
     report = {"command": shlex.join(["./dev", "bench", *argv]), "date": datetime.date.today().isoformat(), "threads": a.threads, "quick": a.quick,
               "revision": machine.revision(), "machine": machine.describe(), "versions": {}, "absent": {}, "rows": [], "wrong": []}  # fmt: skip
@@ -124,7 +124,7 @@ def stop(_signal, _frame):
 
 def main(argv):
     a = arguments(argv)
-    signal.signal(signal.SIGTERM, stop)  # as Ctrl-C: folders and half-written files are removed
+    signal.signal(signal.SIGTERM, stop)  # like Ctrl-C, so that temporary folders and files are removed
     try:
         if a.publish:
             import publish

@@ -1,4 +1,4 @@
-"""Reads bench/suite.txt: workloads with their problems, {a,b} written out."""
+"""Reads the workloads of bench/suite.txt and expands {a,b} in them."""
 
 import re
 from pathlib import Path
@@ -14,12 +14,12 @@ class Workload(NamedTuple):
 
     @property
     def name(self):
-        """What --filter is matched against."""
+        """The text that --filter is matched with."""
         return f"{self.id} {self.problem}"
 
 
 def written_out(text):
-    """One text for every choice of every pair of braces, the first braces changing slowest."""
+    """Expands every {a,b} into one text per choice. The first braces change slowest."""
     braces = BRACES.search(text)
     if not braces:
         return [text]

@@ -1,8 +1,8 @@
-"""The speed targets, judged from the JSON of a run. Every target lists the rows that miss it."""
+"""Evaluates the speed targets from the JSON of a run. Every target lists the rows that miss it."""
 
 import math
 
-L2_TIMES = 4  # "several times": more than this and memory sets the pace
+L2_TIMES = 4  # with more data than this many times L2, the speed of memory is the limit
 
 
 def geometric_mean(values):
@@ -10,7 +10,7 @@ def geometric_mean(values):
 
 
 def title(row):
-    """A row in a few words: `stem32 max2d fwd nchw`."""
+    """A short name of a row: `stem32 max2d fwd nchw`."""
     extra = "" if row["dtype"] == "f32" else f" {row['dtype']}"
     extra += f" idx={row['indices']}" if row["indices"] and row["pass"] == "fwd" else ""
     return f"{row['id']} {row['op']}{row['rank']}d {row['pass']} {row['layout']}{extra}"
@@ -45,7 +45,7 @@ def near_the_limit(rows, l2):
     misses, counted = [], []
     for row in rows:
         wanted = 0.9 if from_memory(row, l2) else 0.5 if moved(row) <= l2 else None
-        # A call takes longer than streaming a few kilobytes: T5 is its target.
+        # For a few kilobytes the cost of the call dominates; T5 covers that.
         if wanted is None or row["id"] == "tiny":
             continue
         counted.append(row)
@@ -111,7 +111,7 @@ def threads_help(rows):
     for row in counted:
         gain = row["ours_alone_seconds"] / row["seconds"]
         possible = row["limit_alone_seconds"] / row["limit_seconds"]
-        # Two measurements of the same code differ by as much.
+        # Repeated measurements of the same code differ by this much.
         if gain < 0.97:
             misses.append(f"{title(row)}: {gain:.2f} x one thread")
         elif possible >= 1.7 > gain:
@@ -123,7 +123,7 @@ def threads_help(rows):
 def compact_indices(rows):
     counted = [row for row in rows if row["indices"] == "window" and row["op"] == "max" and row["taps"] <= 256]
     misses = [f"{title(row)}: {row['index_bytes']} bytes per output" for row in counted if row["index_bytes"] > 1]
-    # Scratch of a few lines per thread is no buffer; a share of the array would be.
+    # A small scratch buffer per thread is allowed; one that grows with the array is not.
     misses += [f"{title(row)}: {row['scratch_bytes']} bytes of scratch" for row in counted
                if row["pass"] == "bwd" and row["scratch_bytes"] > max(row["written_bytes"] // 8, 1 << 16)]
     bytes_each = sorted({row["index_bytes"] for row in counted})
@@ -139,7 +139,7 @@ def narrow_types(rows, l2):
         base = wide.get(row["problem"].replace(f" {row['dtype']} ", " f32 ", 1))
         if row["dtype"] not in wanted or base is None or not from_memory(base, l2):
             continue
-        gain = base["seconds"] / row["seconds"]  # as many elements in both
+        gain = base["seconds"] / row["seconds"]  # both have the same number of elements
         details.append(f"{row['id']} {row['dtype']} {row['layout']} {gain:.2f}")
         if gain < wanted[row["dtype"]]:
             misses.append(f"{title(row)}: {gain:.2f} x f32, wanted {wanted[row['dtype']]}")

@@ -1,25 +1,26 @@
-"""Best times of contenders that take turns, so that a slow moment of the machine touches all of them."""
+"""Measures jobs in turns and keeps the best time of each, so that a temporary slowdown of the machine affects all of them."""
 
 import time
 from typing import NamedTuple
 
 
 class Budget(NamedTuple):
-    seconds: float  # each contender is measured at least that long
-    repetitions: int  # and at least that often
-    patience: float  # but a slow one no longer than that, if it was measured once
+    seconds: float  # minimum time spent on each job
+    repetitions: int  # minimum number of measurements
+    patience: float  # maximum time spent on a job, after at least one measurement
 
 
 FULL = Budget(0.3, 5, 2.0)
 QUICK = Budget(0.03, 3, 0.2)
 
-# A turn is a few calls, so that the caches hold its own data in all but the first. With threads it is longer, because a rest follows it.
+# Length of a turn. It has several calls, so that after the first the caches hold the data of the job. With threads it is longer, because each
+# turn is followed by a pause.
 TURN_SECONDS = {False: 3e-3, True: 30e-3}
-SHORTEST = 30e-6  # calls that take less are timed several at once
+SHORTEST = 30e-6  # shorter calls are timed several at a time
 
 
 class Stopwatch:
-    """What is known of one contender."""
+    """The measurements of one job."""
 
     def __init__(self, job, warm_up):
         self.job, self.calls = job, 1
@@ -28,7 +29,7 @@ class Stopwatch:
 
     def turn(self, budget, threads):
         if self.slow > budget.patience:
-            self.count = 1  # its one call has to do
+            self.count = 1  # too slow to repeat: the warm-up is its only measurement
             return
         if self.count == 0:
             self.best = float("inf")
@@ -54,9 +55,10 @@ class Stopwatch:
 
 
 def take_turns(jobs, budget, threads=1, warm_ups=None):
-    """Best seconds per call and the number of measurements, for every name. `warm_ups` are the first calls of jobs that had theirs.
+    """Returns the best seconds per call and the number of measurements for every job. `warm_ups` has the time of the first call for jobs that already ran.
 
-    With several threads a job's `rest` follows its turn: the seconds for which its idle threads go on spinning, in the next one's way."""
+    With several threads, each turn is followed by a pause of `job.rest` seconds. Idle threads keep spinning for that long, which would slow down
+    the next job."""
     warm = warm_ups or {}
     watches = {name: Stopwatch(job, warm[name] if name in warm else job.time(1)) for name, job in jobs.items()}
     active = dict(watches)

@@ -1,4 +1,4 @@
-"""T9: how long a clean build takes, and how large the stripped shared library is."""
+"""Measures target T9: the time of a clean build and the size of the stripped shared library."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def build(folder, options, environment, jobs, say):
-    """Configures and builds; raises RuntimeError with the end of the log."""
+    """Configures and builds. Raises RuntimeError with the end of the log if that fails."""
     commands = (["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", *options],
                 ["ninja", "-C", str(folder), "-j", str(jobs)])  # fmt: skip
     for command in commands:

@@ -3,7 +3,7 @@
 #include <iostream>
 namespace tp = tidepool;
 
-// A function of one's own, with its rule: the gradient of the result becomes that of the input.
+// A custom function with its backward rule, which maps the gradient of the result to the gradient of the input.
 tp::Tensor cube(const tp::Tensor& x) {
   const tp::Tensor plain = x.detach();
   return tp::record("cube", {x}, plain * plain * plain,
@@ -20,18 +20,18 @@ int main() {
   tp::sum(tp::avg_pool2d(x, {.kernel_size = 2})).backward();
   std::cout << "average: " << x.grad().item({0, 0, 0, 0}) << " everywhere\n";
 
-  // Gradients of gradients: d/dw of the gradient of w^3.
+  // Second derivatives: the gradient of the gradient of w^3.
   auto w = tp::Tensor::from<float>({2}, {1, 2}).set_requires_grad();
   auto slope = tp::grad(tp::sum(cube(w)), {w}, {.create_graph = true})[0];
   auto curve = tp::grad(tp::sum(slope), {w})[0];
   std::cout << "slope " << tp::to_string(slope.detach()) << ", curvature " << tp::to_string(curve) << "\n";
 
-  // Is the rule right? Empty text says yes.
+  // Compares the rule with finite differences. An empty text means that they agree.
   auto z = tp::randn({3}, 1, tp::DType::f64).set_requires_grad();
   const auto f = [](const std::vector<tp::Tensor>& in) { return cube(in[0]); };
   std::cout << "gradcheck: \"" << tp::gradcheck(f, {z}) << tp::gradgradcheck(f, {z}) << "\"\n";
 
-  // What would be silently wrong is refused.
+  // A tensor that the backward pass needs was changed in place. This is an error, because the gradient would be wrong.
   auto loss = tp::sum(w * w);
   {
     const tp::NoGrad no_grad;

@@ -4,22 +4,7 @@
 namespace tp = tidepool;
 namespace nn = tidepool::nn;
 
-// Four blocks, 3→32→64→128→256 channels, each halving the sides: by a pool, or by a convolution of stride 2 in its place.
-nn::Sequential pyramid(bool pooled) {
-  nn::Sequential net;
-  int64_t in = 3;
-  for (int64_t out : {32, 64, 128, 256}) {
-    nn::Sequential block(nn::Conv2d(in, out, {.kernel_size = 3, .padding = 1}), nn::ReLU());
-    if (pooled)
-      block.append(nn::MaxPool2d(2, 2));
-    else
-      block.append(nn::Conv2d(out, out, {.kernel_size = 3, .stride = 2, .padding = 1}));
-    net.append(std::move(block));
-    in = out;
-  }
-  return net;
-}
-
+// Runs four blocks, 3→32→64→128→256 channels, one after the other. Each halves the sides.
 int64_t show(const char* name, const nn::Sequential& net) {
   std::cout << name << "\n";
   auto x = tp::randn({1, 3, 64, 64}, /*seed=*/1);
@@ -31,7 +16,10 @@ int64_t show(const char* name, const nn::Sequential& net) {
 }
 
 int main() {
-  const int64_t with_pools = show("max pooling", pyramid(true));
-  const int64_t with_strides = show("strided convolution", pyramid(false));
+  const nn::Sequential pooled = nn::feature_pyramid(nn::Downsampling::max_pool);
+  const nn::Sequential strided = nn::feature_pyramid(nn::Downsampling::strided_conv);
+  std::cout << pooled.children().front().second->to_string() << "\n";
+  const int64_t with_pools = show("max pooling", pooled);
+  const int64_t with_strides = show("strided convolution", strided);
   std::cout << with_pools << " against " << with_strides << " parameters: " << with_strides - with_pools << " more for the same shapes\n";
 }

@@ -6,21 +6,22 @@ namespace tp = tidepool;
 int main() {
   auto x = tp::arange({1, 1, 7, 7});
 
-  // 7x7 to 4x4 by windows of 2x2. The seed says where they fall: the same on every machine.
+  // 7x7 to 4x4 with windows of 2x2. The seed determines their positions, which are the same on every machine.
   for (uint64_t seed : {1, 2})
     std::cout << "seed " << seed << "\n"
               << tp::to_string(tp::fractional_max_pool2d(x, {.kernel_size = 2, .output_size = 4, .seed = seed})) << "\n";
 
-  // Or bring the samples, one per axis and plane: width first, then height. With PyTorch's, the windows are PyTorch's.
+  // Random samples can also be given, one per axis and plane: width first, then height. The same samples give the same windows as in
+  // PyTorch.
   auto samples = tp::Tensor::from<float>({1, 1, 2}, {0.5f, 0});
   auto [y, where] = tp::fractional_max_pool2d_with_indices(x, {.kernel_size = 2, .output_size = 4, .samples = samples});
   std::cout << "samples 0.5 and 0\n" << tp::to_string(y) << "\n";
 
-  // Backward follows the indices; where the windows were no longer matters.
+  // The backward pass only needs the indices, not the positions of the windows.
   auto gradient = tp::fractional_max_pool2d_backward(tp::full({1, 1, 4, 4}, 1), where, x.shape(), {.kernel_size = 2, .output_size = 4});
   std::cout << "gradient\n" << tp::to_string(gradient) << "\n";
 
-  // A share of the input, rounded down.
+  // The output size as a ratio of the input size, rounded down.
   std::cout << "ratio 0.7 of 32x21: "
             << tp::to_string(tp::fractional_max_pool2d_shape({8, 64, 32, 21}, {.kernel_size = 2, .output_ratio = 0.7})) << "\n";
 

@@ -10,7 +10,7 @@ void show(const char* name, const tp::Tensor& x) {
 int main() {
   auto a = tp::Tensor::from<float>({2, 2}, {1, 2, 3, 4});
   auto b = tp::Tensor::from<float>({2}, {10, 20});
-  show("a + b     ", tp::add(a, b));  // b is repeated along the rows
+  show("a + b     ", tp::add(a, b));  // b is broadcast over the rows
   show("a - b     ", a - b);
   show("a * b     ", tp::mul(a, b));
   show("a / b     ", a / b);
@@ -40,7 +40,7 @@ int main() {
             << tp::cross_entropy(a, targets).item() << ", mse_loss " << tp::mse_loss(a, a + 2.0).item() << "\n";
   show("argmax      ", tp::argmax(a));
 
-  // In place.
+  // Functions that end in _ work in place.
   tp::copy_(a, tp::mul_(tp::add_(tp::fill_(a, 1), tp::broadcast_to(b, {2, 2}), 0.5), 2));
   show("in place    ", a);
 }

@@ -10,12 +10,12 @@ int main() {
   nn::MaxUnpool2d unpool(2, 2);
   std::cout << pool.to_string() << "\n" << unpool.to_string() << "\n";
 
-  // Where in its plane each maximum stood.
+  // The index of a maximum is its position in the plane, counted row by row.
   auto [values, indices] = pool.forward_with_indices(x);
   std::cout << "maxima\n" << tp::to_string(values.reshape({2, 2})) << "\n";
   std::cout << "indices\n" << tp::to_string(indices.reshape({2, 2})) << "\n";
 
-  // Back to those places, zeros elsewhere; pooling again finds the same maxima.
+  // Unpooling puts the maxima back to their positions and fills the rest with zeros. Pooling again gives the same maxima.
   auto restored = unpool(values, indices, x.shape());
   std::cout << "unpooled\n" << tp::to_string(restored.reshape({4, 4})) << "\n";
   std::cout << "pooled again\n" << tp::to_string(pool(restored).reshape({2, 2})) << "\n";

@@ -25,7 +25,7 @@ int main() {
            nn::AdaptiveMaxPool3d(2));
   show_all(tp::randn({2, 10}, 1), nn::Linear(10, 3));
 
-  // Two networks with the same weights: PyTorch's names, in order.
+  // Copies the weights of one network to another. The names are those of PyTorch.
   nn::LeNet net, copy;
   copy.load_state_dict(net.state_dict());
   for (const auto& [name, value] : copy.state_dict()) std::cout << name << " " << tp::to_string(value.shape()) << "\n";

@@ -13,24 +13,24 @@ int main() {
   show("p = 1          ", tp::lp_pool1d(x, {.norm_type = 1, .kernel_size = 2}));
   show("p = inf        ", tp::lp_pool1d(x, {.norm_type = std::numeric_limits<double>::infinity(), .kernel_size = 2}));
 
-  // Squares of 1e200 do not fit a double; the norm does.
+  // The square of 1e200 overflows a double. The norm is computed without overflow.
   show("large          ", tp::lp_pool1d(tp::full({1, 1, 2}, 1e200, tp::DType::f64), {.kernel_size = 2}));
 
-  // The gradient points along the cells; a window of zeros lets nothing through.
+  // The gradient of a 2-norm is the window divided by its norm. For a window of zeros it is zero.
   auto ones = tp::full({1, 1, 2}, 1, tp::DType::f64);
   show("gradient       ", tp::lp_pool1d_backward(ones, x, {.kernel_size = 2}));
 
-  // A norm is curved, so its double backward has two halves: for the output's gradient, and for the input.
+  // A norm is not linear, so the double backward pass has two results: one for the gradient of the output and one for the input.
   auto gg = tp::full({1, 1, 4}, 1, tp::DType::f64);
   show("double, grad   ", tp::lp_pool1d_double_backward(gg, x, {.kernel_size = 2}));
   show("double, input  ", tp::lp_pool1d_double_backward_input(gg, ones, x, {.kernel_size = 2}));
 
-  // The last window hangs over the edge: half of it is there. PyTorch scales it up to a whole one.
+  // With ceil_mode, half of the last window lies outside the input. PyTorch scales its norm up to the full window; ONNX does not.
   auto row = tp::Tensor::from<double>({1, 1, 5}, {1, 2, 3, 4, 5});
   show("torch, ceil    ", tp::lp_pool1d(row, {.norm_type = 1, .kernel_size = 2, .ceil_mode = true}));
   show("onnx, ceil     ", tp::lp_pool1d(row, {.norm_type = 1, .kernel_size = 2, .ceil_mode = true, .preset = tp::Preset::onnx}));
 
-  // PyTorch's formula takes no absolute value.
+  // PyTorch's formula omits the absolute value.
   show("signed_power   ", tp::lp_pool1d(x, {.norm_type = 1, .kernel_size = 2, .signed_power = true}));
 
   show("per channel    ", tp::global_lp_pool1d(row));

@@ -4,32 +4,32 @@
 namespace tp = tidepool;
 
 int main() {
-  // A ResNet stem: overlapping windows, padded.
+  // The pooling layer of a ResNet: overlapping windows with padding.
   auto x = tp::randn({1, 64, 112, 112}, /*seed=*/1);
   auto y = tp::max_pool2d(x, {.kernel_size = 3, .stride = 2, .padding = 1});
   std::cout << "stem     " << tp::to_string(y.shape()) << "\n";
 
-  // SAME padding, another window per axis, one byte of index per output.
+  // SAME padding, a kernel that is not square, and indices of one byte each.
   auto same =
       tp::max_pool2d_with_indices(x, {.kernel_size = {3, 2}, .stride = 2, .padding = tp::same, .index_base = tp::IndexBase::window});
   std::cout << "same     " << tp::to_string(same.values.shape()) << ", indices " << tp::dtype_name(same.indices.dtype()) << "\n";
 
-  // A channels-last tensor stays channels last; nothing is copied on the way.
+  // The result of a channels-last tensor is channels last. Nothing is copied.
   auto last = tp::max_pool2d(x.clone(tp::MemoryFormat::channels_last), {.kernel_size = 3, .stride = 2, .padding = 1});
   std::cout << "strides  " << tp::to_string(last.strides()) << "\n";
 
-  // Every second row and column of a buffer you own, pooled into another.
+  // Reads every second row and column of the caller's buffer and writes to another one.
   float out[4] = {};
   const float cells[64] = {0, 9, 1, 9, 2};
   tp::max_pool2d_into(tp::span(out, {1, 2, 2}), tp::view(cells, {1, 4, 4}, {64, 16, 2}), {.kernel_size = 2});
   std::cout << "into     " << out[0] << " " << out[1] << "\n";
 
-  // A plan is prepared once and says what it does.
+  // A plan is prepared once for a problem and can be run many times.
   auto plan = tp::make_plan(tp::parse("max2d fwd f32 nchw 1x64x112x112 k3 s2 p1"));
   plan.run(x, y.span());
   std::cout << "kernel   " << plan.kernel() << "\n";
 
-  // Errors name op, rule, value and place.
+  // An error message has the function, the rule, the value and the axis.
   try {
     tp::max_pool2d(x, {.kernel_size = 2, .stride = {0, 1}});
   } catch (const tp::Error& error) {

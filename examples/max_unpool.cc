@@ -4,21 +4,21 @@
 namespace tp = tidepool;
 
 int main() {
-  // Pool, then put every maximum back where it was.
+  // Pools, then puts every maximum back to its position.
   auto x = tp::Tensor::from<float>({1, 1, 4, 4}, {1, 3, 2, 1, 4, 2, 1, 0, 5, 6, 1, 2, 7, 8, 3, 4});
   auto [y, where] = tp::max_pool2d_with_indices(x, {.kernel_size = 2});
   std::cout << tp::to_string(tp::max_unpool2d(y, where, {.kernel_size = 2})) << "\n";
 
-  // 5 rows and columns pool to 2 as well: say which size it was.
+  // Inputs of 4 and of 5 rows both pool to 2 rows, so the output size can be given.
   std::cout << "default  " << tp::to_string(tp::max_unpool2d_shape({1, 1, 2, 2}, {.kernel_size = 2})) << "\n";
   std::cout << "given    " << tp::to_string(tp::max_unpool2d_shape({1, 1, 2, 2}, {.kernel_size = 2, .output_size = {5, 5}})) << "\n";
 
-  // One byte per index does as well.
+  // Compact indices of one byte each.
   auto compact = tp::max_pool2d_with_indices(x, {.kernel_size = 2, .index_base = tp::IndexBase::window});
   auto back = tp::max_unpool2d(compact.values, compact.indices, {.kernel_size = 2, .index_base = tp::IndexBase::window});
   std::cout << "compact  " << tp::dtype_name(compact.indices.dtype()) << " indices back to " << tp::to_string(back.shape()) << "\n";
 
-  // Where two values meet, the last stays. The gradient is what lies at the indices, for both of them.
+  // If two values have the same index, the last one is kept. Both receive the gradient at that index.
   auto values = tp::Tensor::from<float>({1, 1, 3}, {1, 2, 3});
   auto twice = tp::Tensor::from<int64_t>({1, 1, 3}, {4, 0, 4});
   std::cout << "meeting  " << tp::to_string(tp::max_unpool1d(values, twice, {.kernel_size = 2})) << "\n";

@@ -13,14 +13,14 @@ int main() {
   show("matmul", nn::matmul(a, a));
   show("linear", nn::linear(a, /*weight=*/a, /*bias=*/tp::Tensor::from<float>({2}, {100, 200})));
 
-  // Windows of ones add up their neighbours.
+  // Convolutions with weights of 1 are sums of neighbours.
   show("conv1d", nn::conv1d(tp::arange({1, 1, 5}), tp::full({1, 1, 3}, 1), {}, {.padding = 1}));
   show("conv2d", nn::conv2d(tp::arange({1, 1, 3, 3}), tp::full({1, 1, 2, 2}, 1)));
   show("conv3d", nn::conv3d(tp::arange({1, 1, 2, 2, 2}), tp::full({1, 1, 2, 2, 2}, 1)));
   show("conv_transpose2d", nn::conv_transpose2d(tp::arange({1, 1, 2, 2}), tp::full({1, 1, 2, 2}, 1), {}, {.stride = 2}));
   show("batch_norm", nn::batch_norm(tp::Tensor::from<float>({1, 1, 1, 2}, {4, 8}), tp::zeros({1}), tp::full({1}, 4), {}, {}, {.eps = 0}));
 
-  // Drawn from one generator, which can be put back.
+  // Random numbers come from one generator, whose state can be saved and restored.
   nn::manual_seed(7);
   const nn::RandomState before = nn::random_state();
   auto once = nn::dropout(tp::full({8}, 1), 0.5);
@@ -28,7 +28,7 @@ int main() {
   auto twice = nn::dropout(tp::full({8}, 1), 0.5);
   std::cout << "dropout " << (tp::to_string(once) == tp::to_string(twice) ? "repeats" : "differs") << "\n";
 
-  // Three optimisers on x², and rates that fall.
+  // Three optimisers minimise x² with a decreasing learning rate.
   auto descend = [](const char* name, nn::Optimizer& optimizer, tp::Tensor x) {
     nn::StepLR schedule(optimizer, /*step_size=*/2, /*gamma=*/0.5);
     for (int i = 0; i < 4; ++i, schedule.step()) {

@@ -1,6 +1,6 @@
-// An encoder and decoder after SegNet: what max pooling throws away, unpooling needs back, and the indices are what it needs.
-// Learns to say for every pixel whether it shows nothing, a disc, a square or a triangle, and writes segment_shapes.png:
-// a row each for the pictures, the network's answer and the truth.
+// Semantic segmentation with an encoder and decoder after SegNet. The decoder upsamples by unpooling, with the indices of the max pooling
+// in the encoder. The network classifies every pixel as background, disc, square or triangle. The program writes segment_shapes.png with
+// three rows: the pictures, the predictions and the true classes.
 #include <tidepool/data/image_set.h>
 #include <tidepool/io/png.h>
 #include <tidepool/nn.h>
@@ -26,14 +26,14 @@ struct SegNet : tp::nn::Module {
 constexpr int64_t side = 32, shown = 8, zoom = 3;
 constexpr uint8_t colours[4][3] = {{24, 28, 34}, {88, 166, 255}, {255, 123, 114}, {86, 211, 100}};
 
-// The class with the largest value at every pixel of N, 4, side, side.
+// The class with the largest score at every pixel. The scores are N, 4, side, side.
 tp::Tensor classes(const tp::Tensor& scores) {
   const tp::Tensor rows = scores.transpose(1, 2).transpose(2, 3).clone().reshape({scores.size(0) * side * side, 4});
   return tp::argmax(rows).reshape({scores.size(0), side, side});
 }
 
 int main() {
-  tp::set_num_threads(1);  // pays only for larger networks
+  tp::set_num_threads(1);  // this network is too small to gain from more
   tp::nn::manual_seed(1);
   SegNet net;
   tp::nn::Adam adam(net.parameters(), {.lr = 3e-3});

@@ -4,7 +4,7 @@
 namespace tp = tidepool;
 namespace nn = tidepool::nn;
 
-// A module names its parts with add, and says what forward does.
+// A module registers its layers with add and overrides forward.
 struct SimpleCNN : nn::Module {
   nn::Conv2d& conv1 = add("conv1", nn::Conv2d(3, 32, {.kernel_size = 3, .padding = 1}));
   nn::Conv2d& conv2 = add("conv2", nn::Conv2d(32, 64, {.kernel_size = 3, .padding = 1}));

@@ -16,7 +16,7 @@ tp::Tensor by_loops(const tp::Tensor& x) {
   return y;
 }
 
-// The reshape trick: a window of 2 by 2 becomes the last axis of a 1-D pooling.
+// The reshape trick: the four cells of a 2×2 window become one axis, which is pooled globally.
 tp::Tensor by_reshape(const tp::Tensor& x) {
   const int64_t h = x.size(0) / 2, w = x.size(1) / 2;
   auto windows = tp::reshape(x.reshape({h, 2, w, 2}).transpose(1, 2), {1, h * w, 4});

@@ -4,7 +4,7 @@
 namespace tp = tidepool;
 namespace nn = tidepool::nn;
 
-// Bars in noise, lying or standing: a batch of pictures and what they show.
+// A batch of noisy pictures of a horizontal (class 0) or vertical (class 1) bar, and their classes.
 std::pair<tp::Tensor, tp::Tensor> bars(int64_t count, uint64_t seed) {
   auto x = tp::randn({count, 1, 12, 12}, seed) * 0.3;
   tp::Tensor kinds({count}, tp::DType::i64);

@@ -1,5 +1,5 @@
-// Trains LeNet three times over: with max pooling, with average pooling, and with strided convolutions in their place.
-// Usage: train_lenet [FOLDER OF MNIST]; without one it draws its digits itself. `tidepool train` is this with a progress bar and
+// Trains LeNet three times: with max pooling, with average pooling, and with strided convolutions in place of the pools.
+// Usage: train_lenet [MNIST FOLDER]. Without a folder it generates its digits. `tidepool train` does the same with a progress bar and
 // checkpoints.
 #include <tidepool/data/loader.h>
 #include <tidepool/nn.h>
@@ -9,38 +9,20 @@
 #include <iostream>
 namespace tp = tidepool;
 
-using Halve = std::function<tp::nn::Sequential(int64_t channels)>;
-
-tp::nn::Sequential lenet(const Halve& halve) {
-  tp::nn::manual_seed(1);
-  return tp::nn::Sequential{tp::nn::Conv2d(1, 6, {.kernel_size = 5, .padding = 2}),
-                            tp::nn::ReLU(),
-                            halve(6),
-                            tp::nn::Conv2d(6, 16, 5),
-                            tp::nn::ReLU(),
-                            halve(16),
-                            tp::nn::Flatten(),
-                            tp::nn::Linear(400, 120),
-                            tp::nn::ReLU(),
-                            tp::nn::Linear(120, 84),
-                            tp::nn::ReLU(),
-                            tp::nn::Linear(84, 10)};
-}
-
 int main(int argc, char** argv) {
   using namespace tp::data;
-  tp::set_num_threads(1);  // pays only for larger networks
+  tp::set_num_threads(1);  // this network is too small to gain from more
   const ImageSet digits = argc > 1 ? read_mnist(argv[1], Split::train) : make_glyphs(6000, 1);
   const ImageSet unseen = argc > 1 ? read_mnist(argv[1], Split::test) : make_glyphs(1000, 2);
   std::cout << digits.name << "\n";
 
-  const std::pair<std::string, Halve> ways[] = {
-      {"max", [](int64_t) { return tp::nn::Sequential(tp::nn::MaxPool2d(2)); }},
-      {"avg", [](int64_t) { return tp::nn::Sequential(tp::nn::AvgPool2d(2)); }},
-      {"stride", [](int64_t c) { return tp::nn::Sequential(tp::nn::Conv2d(c, c, {.kernel_size = 2, .stride = 2}), tp::nn::ReLU()); }}};
+  using tp::nn::Downsampling;
+  const std::pair<std::string, Downsampling> ways[] = {
+      {"max", Downsampling::max_pool}, {"avg", Downsampling::avg_pool}, {"stride", Downsampling::strided_conv}};
   std::vector<tp::plot::Series> curves;
-  for (const auto& [name, halve] : ways) {
-    tp::nn::Sequential net = lenet(halve);
+  for (const auto& [name, downsampling] : ways) {
+    tp::nn::manual_seed(1);
+    tp::nn::LeNet net({.downsampling = downsampling});
     tp::nn::Adam adam(net.parameters(), {.lr = 2e-3});
     tp::plot::Series& losses = curves.emplace_back(name);
     DataLoader train(digits, {.batch_size = 32, .seed = 1}), test(unseen, {.batch_size = 500, .shuffle = false});

@@ -3,7 +3,7 @@
 #include <iostream>
 namespace tp = tidepool;
 
-// Why did the last row vanish? An Axis knows every window before any data exists.
+// Shows why pooling can drop the last row. An Axis lists the windows without any data.
 int main() {
   tp::Axis axis = tp::Axis::regular({.length = 7, .kernel = 2, .stride = 2}).value();
   std::cout << "7 cells, kernel 2, stride 2: " << axis.output() << " windows\n";

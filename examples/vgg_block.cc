@@ -4,7 +4,7 @@
 namespace tp = tidepool;
 namespace nn = tidepool::nn;
 
-// Two convolutions that keep the size, and a pool that halves it.
+// Two convolutions that keep the size and a pooling layer that halves it.
 struct VGGBlock : nn::Module {
   VGGBlock(int64_t in, int64_t out)
       : conv1(add("conv1", nn::Conv2d(in, out, {.kernel_size = 3, .padding = 1}))),

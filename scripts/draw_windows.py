@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/ops/img/*.svg: the windows of one small example per op. Every number comes from tidepool_windows, that is from the library.
+"""Draws docs/ops/img/*.svg: the windows of one small example per op. All numbers come from the library, through the program tidepool_windows.
 
     ./dev docs                          builds that program and runs this
     scripts/draw_windows.py --out DIR   into another folder
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "build" / "release" / "bin" / "tidepool_windows"
 
 CELL = 36
-TOP = 78  # of the grids: title and caption stand above
+TOP = 78  # y of the grids, below title and caption
 STYLE = """
 text{font:14px system-ui,"Segoe UI",Helvetica,Arial,sans-serif;fill:#1f2328;text-anchor:middle}
 .b{font-weight:600}.l{text-anchor:start}.s{font-size:12px;fill:#59636e}.n{font-size:10px;fill:#59636e}.z{fill:#8c959f}
@@ -28,7 +28,7 @@ DARK = """
 text{fill:#e6edf3}.s,.n{fill:#9198a1}.z{fill:#7d8590}.card{fill:#0d1117;stroke:#3d444d}.cell{fill:#1c2128;stroke:#3d444d}
 .pad{stroke:#656c76}.over{stroke:#3d444d}.hl{stroke:#656c76}.ar{stroke:#9198a1}.tip{fill:#9198a1}
 """
-# Outline colours in light and dark mode, apart in hue and in lightness.
+# Outline colours for light and dark mode, chosen to differ in hue and in lightness.
 COLOURS = [("#0969da", "#58a6ff"), ("#cf222e", "#ff7b72"), ("#1a7f37", "#56d364"), ("#8250df", "#d2a8ff"), ("#bc4c00", "#ffa657"),
            ("#0a7ea4", "#76e3ea")]
 
@@ -53,7 +53,7 @@ def num(value):
 
 
 class Line:
-    """One axis of a grid: its cells with padding and overhang, and its windows as (start, end)."""
+    """One axis of a grid: its cells with padding and overhang (positions past the padding), and its windows as (start, end)."""
 
     def __init__(self, axis):
         self.length = axis["input"]
@@ -82,7 +82,7 @@ class Drawing:
         self.add(f'<text{f" class={chr(34)}{kind}{chr(34)}" if kind else ""} x="{num(x)}" y="{num(y)}">{words}</text>')
 
     def cells(self, kind, places, size=CELL):
-        """Squares of one kind as one path. Those of padding stand apart, so that their dashes do not meet."""
+        """Draws all squares of one kind as one path. Squares of padding are smaller, so that their dashed borders do not overlap."""
         if kind == "pad":
             places, size = [(x + 2.5, y + 2.5) for x, y in places], size - 5
         if places:
@@ -93,17 +93,17 @@ class Drawing:
         self.add(f'<rect class="w c{colour}" x="{num(x)}" y="{num(y)}" width="{num(w)}" height="{num(h)}" rx="{radius}"/>')
 
     def mark(self, colour, x, y):
-        """A coloured square behind a number."""
+        """Draws a coloured square behind a number."""
         self.colours.add(colour)
         self.add(f'<rect class="m c{colour}" x="{num(x + 3)}" y="{num(y + 3)}" width="{CELL - 6}" height="{CELL - 6}" rx="6"/>')
 
     def arrow(self, x1, y1, x2, y2, bend=0):
-        """From one point to another; bend lifts the middle."""
+        """Draws an arrow from one point to another. `bend` moves its middle up."""
         mx, my = (x1 + x2) / 2, (y1 + y2) / 2 - bend
         self.add(f'<path class="ar" marker-end="url(#a)" d="M{num(x1)} {num(y1)}Q{num(mx)} {num(my)} {num(x2)} {num(y2)}"/>')
 
     def svg(self):
-        # Fonts differ: room for wide ones.
+        # The width of text depends on the font; this leaves room for wide fonts.
         self.reach(24 + max(9.2 * len(self.title), 6.6 * len(self.caption)), 0)
         width, height = math.ceil(self.width) + 24, math.ceil(self.height) + 22
         style = STYLE + ".w{fill-opacity:.1;stroke-width:2.5}.m{fill-opacity:.28;stroke:none}\n"
@@ -122,7 +122,7 @@ class Drawing:
 
 
 class Grid:
-    """A plane at (x, y) of its first real cell's square, with padding and overhang around it."""
+    """A plane of cells with padding and overhang around it. (x, y) is its upper left corner, padding included."""
 
     def __init__(self, drawing, x, y, rows, columns, values):
         self.d, self.rows, self.columns = drawing, rows, columns
@@ -164,12 +164,12 @@ class Grid:
 
 
 def plain(length):
-    """An axis of cells and nothing else."""
+    """An axis without padding and windows."""
     return Line({"input": length, "padding": [0, 0], "windows": []})
 
 
 def pooled(d, plan, chosen, gap=70, numbers=True):
-    """Input with the chosen windows, an arrow, and the output with the same colours. Returns both grids."""
+    """Draws the input with the chosen windows, an arrow, and the output in the same colours. Returns both grids."""
     rows, columns = map(Line, plan["axes"])
     grid = Grid(d, 24, TOP, rows, columns, plan["input"])
     heights, widths = len(rows.windows), len(columns.windows)

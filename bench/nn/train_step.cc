@@ -1,8 +1,8 @@
-// Times training steps of ResNet-18 on one batch, and says what part of them is pooling.
+// Measures training steps of ResNet-18 on one batch, and the share of pooling in them.
 //
 //   tidepool_train_step [--steps 5] [--threads 1] [--format contiguous|channels_last] [--batch 8] [--side 128]
 //
-// Prints the median step in milliseconds, and the pooling's share of it. bench/nn/train_step.py runs it beside PyTorch.
+// Prints the median time of a step in milliseconds and the share of pooling. bench/nn/train_step.py compares it with PyTorch.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -20,7 +20,7 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 
 template <class F>
 double median_ms(int times, const F& f) {
-  f();  // makes the primitives and the plans
+  f();  // warm-up: creates the oneDNN primitives and the pooling plans
   std::vector<double> seconds;
   for (int i = 0; i < times; ++i) {
     const double start = now();
@@ -31,7 +31,7 @@ double median_ms(int times, const F& f) {
   return 1e3 * seconds[static_cast<size_t>(times / 2)];
 }
 
-// The network's two pools alone, forward and backward, on arrays of the sizes they meet in it.
+// Only the two pooling layers of the network, forward and backward, on arrays of the sizes that they get there.
 double pooling_ms(int times, int64_t batch, int64_t side, tp::MemoryFormat format) {
   tp::Tensor stem = tp::randn({batch, 64, side / 2, side / 2}, 1).clone(format).set_requires_grad();
   tp::Tensor head = tp::randn({batch, 512, side / 32, side / 32}, 2).clone(format).set_requires_grad();

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""One training step of ResNet-18 in PyTorch and in tidepool::nn, turn by turn on the same machine.
+"""Compares a training step of ResNet-18 in PyTorch and in tidepool::nn, measured in turns on the same machine.
 
     train_step.py PROGRAM [--rounds 5] [--threads 1]
 
-PROGRAM is the tidepool_train_step of a release build. Both run with rows (contiguous) and with channels last; the ratio is between the
-better of each. The smallest of the rounds counts, because noise only ever adds.
+PROGRAM is tidepool_train_step of a release build. Both run with the contiguous and with the channels-last memory format; the ratio compares
+the faster format of each. The smallest time of all rounds is used, because noise only makes a run slower.
 """
 
 import argparse

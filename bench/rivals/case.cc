@@ -17,7 +17,7 @@ MemoryFormat format_of(const Problem& problem) {
   return problem.layout == Layout::channels_last ? MemoryFormat::channels_last : MemoryFormat::contiguous;
 }
 
-// Indices that a pooling of `pooled_input` wrote, so that a rival's own pooling of it finds the same cells.
+// Fills the input indices by pooling `pooled_input`. A rival that pools the same array gets the same indices.
 void write_indices(Case& c, uint64_t seed) {
   const Problem& problem = c.problem();
   const Geometry& g = problem.geometry;
@@ -33,7 +33,7 @@ void write_indices(Case& c, uint64_t seed) {
   make_plan(forward).run({.input = c.pooled_input, .output = values.span(), .indices_out = writable}, *c.executor);
 }
 
-// The windows that PyTorch makes of the same samples.
+// Fills the window starts from the same samples that PyTorch gets, so that both use the same windows.
 void write_starts(Case& c, uint64_t seed) {
   const Problem& problem = c.problem();
   const Dims shape = problem.geometry.input_shape();

@@ -1,4 +1,4 @@
-// One workload, ready to run: its plan, its threads, and arrays that every contender shares.
+// A workload that is ready to run: its plan, its threads, and the arrays that all libraries share.
 #pragma once
 
 #include <array>
@@ -18,25 +18,25 @@ struct Case {
   std::unique_ptr<Executor> executor;
   int threads = 1;
   cli::RunData data;
-  Tensor pooled_input;  // where indices are read: the array they come from, which rivals pool again for theirs
-  Tensor samples;       // of fractional windows: what PyTorch calls _random_samples
+  Tensor pooled_input;  // only for problems that read indices: the array that they come from; rivals pool it to get theirs
+  Tensor samples;       // only for fractional windows: the argument _random_samples of PyTorch
 
   const Problem& problem() const noexcept { return plan.problem(); }
 };
 
-// Throws Error for a problem that cannot be read, and when the machine has not enough memory.
+// Throws Error if the problem cannot be parsed or memory is short.
 std::unique_ptr<Case> make_case(const std::string& problem, int threads, uint64_t seed);
 
-// What a rival is told: windows as kernel, stride, dilation and padding on D, H, W.
+// Windows described by kernel, stride, dilation and padding along D, H, W, as other libraries expect them.
 struct RegularWindows {
-  std::array<int64_t, 3> kernel, stride, dilation, pad_before, pad_after;  // pad_after as far as the last window reaches
-  bool overhang = false;                                                   // beyond the padding: ceil_mode
+  std::array<int64_t, 3> kernel, stride, dilation, pad_before, pad_after;  // pad_after reaches to the end of the last window
+  bool overhang = false;  // the last window reaches beyond the padding, because of ceil_mode
 };
 
-// Bins that divide the input evenly are regular windows too; nothing for other bins and for fractional windows.
+// Adaptive windows that divide the input evenly are also regular. Returns nothing for other adaptive and for fractional windows.
 std::optional<RegularWindows> regular_windows(const Geometry& geometry);
 
-// Everything a rival in another language needs to know, addresses included, as JSON.
+// A description in JSON for rivals that are called from Python, with the addresses of the arrays.
 std::string describe(const Case& c);
 
 }  // namespace tidepool::bench

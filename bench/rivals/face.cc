@@ -1,4 +1,4 @@
-// The C face of the driver, which bench/driver.py loads: cases, jobs, and how long jobs take.
+// The C interface of the driver, which bench/driver.py loads: creates cases and jobs, and times jobs.
 #include <chrono>
 #include <string>
 #include <string_view>
@@ -41,7 +41,7 @@ auto guarded(Make make) -> decltype(make()) {
 
 extern "C" {
 
-// NULL when something failed; this says what.
+// The functions below return NULL on failure; this returns the message.
 const char* bench_error() { return last_error.c_str(); }
 
 CaseBox* bench_case(const char* problem, int threads, uint64_t seed) {
@@ -62,7 +62,7 @@ Job* bench_job(CaseBox* box, const char* kind) {
 
 void bench_job_free(Job* job) { delete job; }
 
-// Seconds for `calls` runs; negative when one failed.
+// Runs the job `calls` times. Returns the total seconds, or a negative number on failure.
 double bench_time(Job* job, int64_t calls) {
   using Clock = std::chrono::steady_clock;
   try {
@@ -75,7 +75,7 @@ double bench_time(Job* job, int64_t calls) {
   }
 }
 
-// "" for a rival that this build has not.
+// Empty if the build does not include the rival.
 const char* bench_version(const char* rival) {
   static std::string text;
   const std::string_view name = rival;

@@ -1,4 +1,4 @@
-// A contender: prepared once on the arrays of a case, then run again and again.
+// A call of one library, prepared once for the arrays of a case and then run repeatedly.
 #pragma once
 
 #include <memory>
@@ -15,20 +15,20 @@ class Job {
   virtual void run() = 0;
 };
 
-// What a rival has no way to compute; the text says why, for the table.
+// Thrown if a library cannot compute a case. The text gives the reason for the report.
 class Cannot : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// All throw Cannot. The case outlives the job; a rival leaves its result where ours would be.
+// All can throw Cannot. The case must outlive the job. Every library writes its result to the output array of the case.
 std::unique_ptr<Job> make_ours(Case& c);
-std::unique_ptr<Job> make_one_shot(Case& c);  // the function call with everything it allocates
+std::unique_ptr<Job> make_one_shot(Case& c);  // the function without a plan, including its allocations
 std::unique_ptr<Job> make_limit(Case& c);     // reads and writes the same bytes once
 std::unique_ptr<Job> make_onednn(Case& c);
 std::unique_ptr<Job> make_xnnpack(Case& c);
 
-// "" when this build has it not.
+// Empty if the build does not include the library.
 std::string onednn_version();
 std::string xnnpack_version();
 

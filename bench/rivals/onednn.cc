@@ -1,4 +1,4 @@
-// oneDNN 2.6 on the arrays of a case: plain and channels-last, forward, with a workspace for training, and backward.
+// Runs oneDNN 2.6 on the arrays of a case: forward, forward with the workspace that training needs, and backward, in both layouts.
 #include "job.h"
 
 #ifdef TIDEPOOL_BENCH_ONEDNN
@@ -68,7 +68,7 @@ Setting setting_of(const Problem& p) {
   for (auto i = static_cast<size_t>(3 - g.rank()); i < 3; ++i) {
     s.kernel.push_back(windows->kernel[i]);
     s.stride.push_back(windows->stride[i]);
-    s.dilation.push_back(windows->dilation[i] - 1);  // oneDNN counts the cells between
+    s.dilation.push_back(windows->dilation[i] - 1);  // oneDNN counts the elements between two taps
     s.pad_before.push_back(windows->pad_before[i]);
     s.pad_after.push_back(windows->pad_after[i]);
     s.dilated = s.dilated || windows->dilation[i] > 1;
@@ -76,7 +76,7 @@ Setting setting_of(const Problem& p) {
   return s;
 }
 
-// The library's two generations of the primitive: the second alone knows dilation.
+// A template over the two versions of the pooling primitive. Only the second supports dilation.
 template <class Forward, class Backward>
 class OneDnn : public Job {
  public:

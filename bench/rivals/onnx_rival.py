@@ -1,4 +1,4 @@
-"""ONNX Runtime on the arrays of a case: models of one node, inputs and outputs bound to our memory. ONNX knows NCHW alone."""
+"""Runs ONNX Runtime on the arrays of a case, with a model of one node that is bound to the memory of the case. ONNX only supports NCHW."""
 
 import time
 
@@ -12,7 +12,7 @@ TYPES = {"f32": ("FLOAT", np.float32), "f64": ("DOUBLE", np.float64), "f16": ("F
 
 class OrtJob:
     note = ""
-    rest = 0.08  # its threads spin for a million pauses
+    rest = 0.08  # seconds; its idle threads spin for a million pause instructions
 
     def __init__(self, session, binding, kept):
         self._run, self._binding, self._kept = session.run_with_iobinding, binding, kept
@@ -81,7 +81,7 @@ class OnnxRuntime:
         raise Cannot(f"ONNX has no {about['op']}")
 
     def _tensor_indices(self, case, kept):
-        """ONNX counts in the whole tensor what we count in the plane."""
+        """Converts indices in the plane to indices in the whole tensor, which ONNX uses."""
         if case.about["indices"] != "plane":
             raise Cannot("measured with indices in the plane")
         inside = case.arrays["indices_in"].numpy()
@@ -118,6 +118,6 @@ class OnnxRuntime:
                 for name, array in arrays.items():
                     _, kind, shape, address = facts(array)
                     bind(name, "cpu", 0, kind, shape, address)
-        except Exception as error:  # its own exceptions share no base
+        except Exception as error:  # the exceptions of ONNX Runtime have no common base class
             raise Cannot(f"ONNX Runtime: {str(error).split(' : ')[-1].splitlines()[0][:140]}") from error
         return OrtJob(session, binding, kept)

@@ -1,4 +1,4 @@
-"""PyTorch on the arrays of a case. Results go into our output where PyTorch has a form that takes one."""
+"""Runs PyTorch on the arrays of a case. Results are written to the output of the case if PyTorch has a variant of the function that takes one."""
 
 import time
 
@@ -10,7 +10,7 @@ def refusal(error):
 
 
 class TorchJob:
-    rest = 0.02  # OpenMP's threads spin for 300,000 pauses
+    rest = 0.02  # seconds; OpenMP's idle threads spin for 300,000 pause instructions
 
     def __init__(self, call, result=None, note=""):
         self._call, self._result, self.note = call, result, note
@@ -61,10 +61,10 @@ class PyTorch:
             raise Cannot(f"PyTorch has no {about['op']} {about['pass']}")
         try:
             return make(case, about)
-        except (RuntimeError, NotImplementedError) as error:  # a forward pass that a backward pass needs
+        except (RuntimeError, NotImplementedError) as error:  # from the forward pass that prepares a backward pass
             raise Cannot(refusal(error)) from error
 
-    # ---- what the ops share
+    # Helpers that several ops use.
 
     def _windows(self, about):
         if any(a["pad_before"] != a["pad_after"] for a in about["axes"]):
@@ -75,7 +75,7 @@ class PyTorch:
         return getattr(self.torch.ops.aten, name)
 
     def _like(self, array, dtype):
-        """An array of PyTorch's own, in the layout of the case."""
+        """A new tensor with the shape and strides of an array of the case."""
         return self.torch.empty_strided(array.shape, array.strides, dtype=dtype)
 
     def _outputs(self, case, about):
@@ -90,13 +90,13 @@ class PyTorch:
         return TorchJob(keep, lambda: kept[0], "allocates its result")
 
     def _gradient(self, forward, x, grad):
-        """Through autograd, the graph kept: for ops whose backward pass takes no output."""
+        """Backward pass through autograd, for ops whose backward function has no variant with an output argument. The graph is kept between calls."""
         with self.torch.enable_grad():
             x = x.detach().requires_grad_()
             y = forward(x)
         return self._allocating(lambda: self.torch.autograd.grad(y, x, grad, retain_graph=True)[0])
 
-    # ---- one function per op and pass
+    # One function per op and pass, found by name in job().
 
     def _max_fwd(self, case, about):
         functional, rank = self.torch.nn.functional, about["rank"]
@@ -133,7 +133,7 @@ class PyTorch:
         return TorchJob(lambda: call(grad, x, *windows, indices, grad_input=gx))
 
     def _ignores_strides(self, about):
-        """avg_pool3d with an output writes it in NCDHW order, whatever its strides."""
+        """avg_pool3d with an output argument ignores its strides and writes in NCDHW order."""
         return about["rank"] == 3 and about["channels_last"]
 
     def _average_arguments(self, about):
@@ -149,7 +149,7 @@ class PyTorch:
         x, y = self.tensor(case.arrays["input"]), self.tensor(case.arrays["output"])
         if about["windows"] == "adaptive":
             size = self._outputs(case, about)
-            if all(n == 1 for n in size):  # a mean, which the form with an output would not take
+            if all(n == 1 for n in size):  # PyTorch computes this as a mean, which the variant with an output does not do
                 call = getattr(functional, f"adaptive_avg_pool{rank}d")
                 return self._allocating(lambda: call(x, size))
             call = self._aten(f"adaptive_avg_pool{rank}d").out
@@ -164,7 +164,7 @@ class PyTorch:
     def _avg_bwd(self, case, about):
         rank, functional = about["rank"], self.torch.nn.functional
         grad, gx = self.tensor(case.arrays["input"]), self.tensor(case.arrays["output"])
-        x = self._like(case.arrays["output"], grad.dtype)  # for its shape alone
+        x = self._like(case.arrays["output"], grad.dtype)  # only its shape matters
         if about["windows"] == "adaptive":
             call, size = getattr(functional, f"adaptive_avg_pool{rank}d"), self._outputs(case, about)
             return self._gradient(lambda x: call(x, size), x, grad)

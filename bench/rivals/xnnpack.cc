@@ -1,4 +1,4 @@
-// XNNPACK of February 2022 on the arrays of a case: channels-last, forward, float maxima and averages, byte maxima.
+// Runs XNNPACK of February 2022 on the arrays of a case: channels last, forward; max and average of f32, max of 8-bit integers.
 #include "job.h"
 
 #ifdef TIDEPOOL_BENCH_XNNPACK
@@ -67,7 +67,7 @@ class Xnnpack : public Job {
     expect(setup(made, batch(), height(), width(), input<T>(), output<T>(), pool_.get()), "set up this max pooling");
   }
 
-  // Its indices count inside the window, as ours with idx=window, in 32 bits.
+  // XNNPACK's indices are positions in the window, like idx=window, as 32-bit integers.
   void maximum_with_indices(const Problem& p) {
     const auto& w = *windows_;
     if (p.dtype != DType::f32 || *p.indices != IndexBase::window) throw Cannot("XNNPACK's indices are those of f32, inside the window");
@@ -116,7 +116,7 @@ class Xnnpack : public Job {
   size_t channels() const { return static_cast<size_t>(g_.channels()); }
   size_t height() const { return static_cast<size_t>(g_.height().input()); }
   size_t width() const { return static_cast<size_t>(g_.width().input()); }
-  // It reads up to XNN_EXTRA_BYTES beyond the end; the blocks of a case leave 64 there.
+  // XNNPACK can read up to XNN_EXTRA_BYTES past the end of an array. The arrays of a case are followed by 64 bytes of padding.
   template <class T>
   const T* input() const {
     return c_.data.arrays.input.data_as<T>();
@@ -143,7 +143,7 @@ class Xnnpack : public Job {
 
 std::unique_ptr<Job> make_xnnpack(Case& c) { return std::make_unique<Xnnpack>(c); }
 
-// It numbers no releases: this is the interface's month, as Debian 12 has it.
+// XNNPACK has no release numbers. This is the date of the version in Debian 12.
 std::string xnnpack_version() { return TIDEPOOL_BENCH_XNNPACK; }
 
 }  // namespace tidepool::bench

@@ -1,4 +1,4 @@
-"""Numbers and layouts of the golden cases. tests/golden/arrays.cc makes the same ones, so that only results need storing."""
+"""Input arrays of the golden cases. tests/golden/arrays.cc generates the same arrays, so that only results are stored."""
 
 import numpy as np
 import torch
@@ -8,26 +8,26 @@ TORCH = dict(zip(DTYPES, [torch.float32, torch.float64, torch.float16, torch.bfl
                           torch.int64]))
 FLOATS = DTYPES[:4]
 HALVES = ["f16", "bf16"]
-MANTISSA = {"f32": 24, "f64": 53, "f16": 11, "bf16": 8}  # bits of a float, the hidden one included
+MANTISSA = {"f32": 24, "f64": 53, "f16": 11, "bf16": 8}  # bits of the significand, including the hidden one
 QUIET_NAN = {"f16": 0x7E00, "bf16": 0x7FC0}
-INTEGER_BITS = {"i8": 8, "u8": 8, "i16": 16, "i32": 32, "i64": 40}  # i64 stays small enough to be summed
+INTEGER_BITS = {"i8": 8, "u8": 8, "i16": 16, "i32": 32, "i64": 40}  # i64 values are limited so that sums do not overflow
 
-# What an array holds. A cell is made from its own 64 random bits u.
+# Kinds of values. Each element is computed from its own 64 random bits u.
 CONTENTS = [
     "eighths",    # multiples of 1/8 from -8 to 8: sums are exact in every dtype
-    "full",       # every bit of the mantissa, magnitudes up to 16: the order of a sum shows
-    "ties",       # 0, 1, 2, -1
+    "full",       # all bits of the significand, magnitudes up to 16: sums depend on their order
+    "ties",       # only 0, 1, 2, -1, so that windows have several maxima
     "specials",   # a quarter NaN, infinities and both zeros
     "minus_inf",  # three quarters -inf
     "zeros",      # -0.0 and +0.0
     "positive",   # multiples of 1/8 from 1/8 to 16
     "sparse",     # half zeros, half positive
-    "unit",       # every bit of the mantissa in [0, 1)
+    "unit",       # all bits of the significand, in [0, 1)
 ]
 SPECIAL = np.array([np.nan, np.inf, -np.inf, -0.0, 0.0, -np.inf, np.nan, 1.0])
 
 LAYOUTS = ["contiguous", "channels_last", "sliced", "transposed"]
-# The random arrays of one case.
+# The random streams of one case.
 X, GRAD, GRAD_GRAD, SAMPLES = range(4)
 
 GOLDEN_RATIO = 0x9E3779B97F4A7C15
@@ -43,7 +43,7 @@ def splitmix(seed, count):
 
 
 class Rng:
-    """Chooses the options of the cases: one stream of SplitMix64."""
+    """A SplitMix64 generator for the options of a case."""
 
     def __init__(self, seed):
         self.state = seed
@@ -64,7 +64,7 @@ class Rng:
 
 
 def top(u, bits):
-    """The highest bits of u as a signed number centred on 0."""
+    """The highest bits of u as a signed number around 0."""
     return (u >> np.uint64(64 - bits)).astype(np.int64) - 2 ** (bits - 1)
 
 
@@ -96,22 +96,22 @@ def numbers(u, contents, dtype):
 
 
 def array(seed, stream, shape, contents, dtype):
-    """Cells in row-major order. The seed of a case and the stream of an array in it give the seed of its bits."""
+    """A random array. Its values depend on the seed of the case and on the stream."""
     values = numbers(splitmix(seed * 16 + stream, int(np.prod(shape))), contents, dtype)
     t = torch.from_numpy(np.asarray(values).reshape(shape)).to(TORCH[dtype])
-    if dtype in QUIET_NAN:  # PyTorch's conversion makes one NaN in vectors and another in what is left over
+    if dtype in QUIET_NAN:  # PyTorch's vector loop and its remainder loop convert NaN to different bits
         t.view(torch.int16)[t.isnan()] = QUIET_NAN[dtype]
     return t
 
 
 def lay_out(t, layout, batched):
-    """The same cells at other strides."""
-    if layout == "channels_last":  # dim of channels innermost
+    """The same array with other strides."""
+    if layout == "channels_last":  # channels innermost in memory
         channel = 1 if batched else 0
         return t.movedim(channel, -1).contiguous().movedim(-1, channel)
     if layout == "transposed":  # the last two dims swapped in memory
         return t.transpose(-1, -2).contiguous().transpose(-1, -2)
-    if layout == "sliced":  # the odd columns of an array twice as wide
+    if layout == "sliced":  # every second column of an array twice as wide
         wide = torch.zeros(*t.shape[:-1], 2 * t.shape[-1], dtype=t.dtype)
         wide[..., 1::2] = t
         return wide[..., 1::2]

@@ -1,11 +1,12 @@
-"""Random options of every op: what PyTorch accepts, with the hard corners made common."""
+"""Draws random options for every op. They are valid in PyTorch, and edge cases are frequent."""
 
 import math
 
 from arrays import FLOATS, Rng
 from case import Case, first_seed
 
-# Contents by p. A root of a sum that cancels amplifies rounding, and fractional powers of negative numbers are NaN.
+# Kinds of values for each p of the norm. If positive and negative terms cancel, the root amplifies rounding errors; fractional powers of negative
+# numbers are NaN.
 LP_CONTENTS = {
     1.0: ["eighths", "full", "ties", "sparse"],
     2.0: ["eighths", "full", "ties", "specials", "sparse", "full"],
@@ -19,7 +20,7 @@ LP_CONTENTS = {
 
 
 def windows(length, k, s, p, d, ceil):
-    """Number of outputs, and what ceil_mode did."""
+    """The number of outputs, and the effect of ceil_mode."""
     room = length + 2 * p - d * (k - 1) - 1
     low, high = room // s + 1, -(-room // s) + 1
     if not ceil or high == low:
@@ -34,7 +35,7 @@ def cell_limit(rng, rank):
 
 
 def choose_shape(rng, case, spatial):
-    """Batch and channels that keep the case small; many channels reach the vector loops of channels-last."""
+    """Chooses batch and channels so that the case stays small. 17 channels are enough for the vector loops of channels-last kernels."""
     limit = max(1, cell_limit(rng, case.rank) // max(math.prod(spatial), math.prod(case.output)))
     batch = 0 if rng.percent(5) else min(limit, rng.pick([1, 1, 2, 3]))
     channels = min(limit // max(batch, 1), rng.pick([1, 2, 3, 5, 17])) or 1
@@ -52,7 +53,7 @@ def choose_shape(rng, case, spatial):
 def spatial_lengths(rng, rank, wide, short=15):
     longest = {1: 40 if wide else 16, 2: 8, 3: 5}[rank]
     if rng.percent(short):
-        longest = 3  # shorter than many a window
+        longest = 3  # shorter than many windows
     lengths = [rng.between(1, longest) for _ in range(rank)]
     if wide and rank == 2:
         lengths = [rng.between(2, 4), rng.between(17, 40)]
@@ -60,7 +61,7 @@ def spatial_lengths(rng, rank, wide, short=15):
 
 
 def choose_windows(rng, case):
-    """Kernel, stride, padding, dilation, ceil_mode and a spatial size that PyTorch accepts. Returns False when they do not fit."""
+    """Chooses kernel, stride, padding, dilation, ceil_mode and spatial size. Returns False if PyTorch would refuse them."""
     rank, family = case.rank, case.family
     dilated = family == "max_pool" and rng.percent(45)
     padded = family in ("max_pool", "avg_pool") and rng.percent(60)
@@ -70,7 +71,7 @@ def choose_windows(rng, case):
     for _ in lengths:
         k = rng.pick([1, 2, 2, 3, 3, 3, 4, 5])
         d = rng.between(1, 3) if dilated else 1
-        limit = k // 2  # whatever the dilation: PyTorch 2.13 compares with the plain kernel
+        limit = k // 2  # PyTorch 2.13 compares the padding with the kernel size without dilation
         p = rng.pick([limit, limit, rng.between(0, limit)]) if padded else 0
         axes.append((k, rng.pick([0, 1, 2, 3]), p, d, limit))
     if equal:
@@ -113,7 +114,7 @@ def choose_bins(rng, case):
 def choose_fractions(rng, case):
     lengths = [max(2, l) for l in spatial_lengths(rng, case.rank, rng.percent(5))]
     case.kernel = tuple(rng.between(1, min(3, l - 1)) for l in lengths)
-    slack = 1 if case.rank == 3 else 0  # PyTorch's 3-D check is strict
+    slack = 1 if case.rank == 3 else 0  # PyTorch requires a strict inequality in 3-D
     case.output = tuple(rng.between(1, l - k + 1 - slack) for l, k in zip(lengths, case.kernel))
     if len(set(case.kernel)) > 1:
         case.hard.add("unequal_window")
@@ -140,11 +141,11 @@ def choose_unpooling(rng, case):
 
 
 def choose_numbers(rng, case):
-    """Dtype, contents and the options that belong to the numbers."""
+    """Chooses dtype, contents and the options that concern values."""
     family = case.family
     case.dtype = rng.pick(["f32"] * 8 + ["f64"] * 3 + ["f16"] * 4 + ["bf16"] * 4)
     if family in ("avg_pool", "lp_pool") and case.rank == 3 and case.dtype in ("f16", "bf16"):
-        case.dtype = "f32"  # PyTorch has no other
+        case.dtype = "f32"  # PyTorch does not support f16 and bf16 here
     if family == "max_pool" and rng.percent(22):
         case.dtype = rng.pick(["i8", "u8", "i16", "i32", "i64"])
     if family == "avg_pool" and rng.percent(10):
@@ -174,7 +175,7 @@ CHOOSE = {"adaptive_max_pool": choose_bins, "adaptive_avg_pool": choose_bins, "f
 
 
 def make_case(family, rank, number):
-    """Case `number` of a family, drawn again until it fits."""
+    """Case `number` of a family. Draws again until the options are valid."""
     seed = first_seed(family) + number
     rng = Rng(seed * 2**24)
     while True:

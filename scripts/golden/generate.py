@@ -1,9 +1,9 @@
 """Writes the golden results of PyTorch's pooling: python scripts/golden/generate.py OUT_DIR
 
-Needs PyTorch and NumPy; reading the files (tests/golden) needs neither. The files say which PyTorch made them, and the same PyTorch
-makes the same bytes. Format, little-endian: a header (magic; PyTorch's version and the family's name, each after its length in a byte; the
-number of cases and the seed of the first, four bytes each), then the cases as `encode` writes them. Inputs are not stored: arrays.py makes
-them from the seed.
+Needs PyTorch and NumPy; tests/golden reads the files without them. The same version of PyTorch always gives the same bytes, and the files
+contain the version. Format, little endian: a header (magic; version of PyTorch and name of the family, each with its length in a byte before
+it; number of cases and seed of the first, four bytes each), then the cases as `encode` writes them. Inputs are not stored, because arrays.py
+generates them from the seed.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def cells(t):
 
 
 def index_cells(t, plane):
-    """One byte each when they fit; all bits set stands for -1."""
+    """Indices as one byte each if they fit, else two. All bits set means -1."""
     assert plane < 2**15
     return cells(t.to(torch.int8) if plane < 255 else t.to(torch.int16))
 
@@ -74,7 +74,7 @@ def main():
     parser.add_argument("out_dir", type=Path)
     folder = parser.parse_args().out_dir
     folder.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)  # duplicate indices of unpooling have a winner then
+    torch.set_num_threads(1)  # with more threads, the result for duplicate indices of max_unpool is not deterministic
     ops, kinds, reasons = Counter(), Counter(), Counter()
     for family in FAMILIES:
         for total, part in zip((ops, kinds, reasons), write_family(folder, family)):

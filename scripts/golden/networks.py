@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Runs four networks in PyTorch and writes down what tests/nn/networks_test.cc compares with.
+"""Trains four networks in PyTorch and writes the results that tests/nn/networks_test.cc compares with.
 
     networks.py OUT_DIR [--seed N]
 
-Weights and inputs are the numbers of tidepool's own generator, so that a file holds results alone: logits, losses of ten steps of SGD, and
-of every parameter's gradient and final value its norm, its product with a random direction, and some cells.
+Weights and inputs come from tidepool's random generator, so that the files only contain results: the logits, the losses of ten steps of SGD,
+and for the gradient and the final value of every parameter its norm, its product with a random direction, and some elements.
 
-A cell that lies on ReLU's corner, or two equal ones under a maximum, make ten steps depend on the last digit: for some weights PyTorch itself
-differs by 1e-3 between its own memory formats. The seed is raised until it does not.
+An activation close to zero under ReLU, or two almost equal values under a maximum, make the result of ten steps depend on rounding: for some
+weights PyTorch itself differs by 1e-3 between its memory formats. The seed is increased until it does not.
 """
 
 import argparse
@@ -15,32 +15,23 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from arrays import splitmix
 from torch import nn
 from torch.nn import functional as F
 
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 STEPS = 10
 LR = 0.01
 
 
-def scramble(x):
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
-
-
 def uniform(shape, seed):
     """tidepool::rand(shape, seed) * 2 - 1, in f32."""
-    with np.errstate(over="ignore"):
-        key = scramble(np.uint64(seed) + GOLDEN)
-        counter = np.arange(1, int(np.prod(shape)) + 1, dtype=np.uint64)
-        bits = scramble(key + counter * GOLDEN)
+    bits = splitmix(splitmix(seed, 1)[0], int(np.prod(shape)))
     u = (bits >> np.uint64(40)).astype(np.float32) * np.float32(2.0**-24)
     return torch.from_numpy((u * np.float32(2) - np.float32(1)).reshape(shape))
 
 
 def set_weights(net, seed):
-    """Weights that keep the size of activations, and norms that are not the identity."""
+    """Sets weights that keep activations at the same scale, and batch norms that are not the identity."""
     for number, (name, p) in enumerate(net.named_parameters()):
         fan_in = p[0].numel() if p.dim() > 1 else 1
         bound = (6.0 / fan_in) ** 0.5 if p.dim() > 1 else 0.1
@@ -145,7 +136,7 @@ def digest(kind, name, tensor, seed):
 
 
 def run(make, shape, classes, seed, layout=torch.contiguous_format):
-    """The lines of a file, and the trained network's state."""
+    """Returns the lines of the file and the state of the trained network."""
     net = make().train()
     set_weights(net, seed)
     net = net.to(memory_format=layout)

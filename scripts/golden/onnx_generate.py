@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes tests/onnx/reference.bin: what ONNX's own reference evaluator says to random pooling nodes.
+"""Writes tests/onnx/reference.bin: results of ONNX's reference evaluator for pooling nodes.
 
     pip install onnx numpy
     python3 scripts/golden/onnx_generate.py
 
-Two kinds of cases, both made of ONNX's own messages so that the test's reader serves them too:
-  * the node vectors that the onnx package can make and Debian's libonnx-testdata (1.12) does not have, first channel only;
-  * random nodes. Corners where the evaluator leaves the specification are left out; `trusted` says which and why.
+There are two kinds of cases, both stored as ONNX messages so that the test can parse them with its reader for ONNX files:
+  * the node tests of the onnx package that Debian's libonnx-testdata (1.12) does not contain, reduced to the first channel;
+  * random nodes. Cases in which the evaluator deviates from the specification are excluded; `trusted` lists them with reasons.
 
 File: for every case a count of messages, then for each its length and bytes (all little-endian uint32): the name, the NodeProto, then
 the TensorProtos of inputs and outputs in the node's order.
@@ -35,11 +35,11 @@ IN_DEBIAN = """
     maxpool_with_argmax_2d_precomputed_strides maxunpool_export_with_output_shape maxunpool_export_without_output_shape
 """.split()
 CASES = {"MaxPool": 110, "AveragePool": 110, "LpPool": 60, "GlobalLpPool": 12, "GlobalAveragePool": 8}
-LARGEST = 20_000  # bytes of one case
+LARGEST = 20_000  # bytes per case
 
 
 def trusted(op, spatial, a, outputs):
-    """Whether the evaluator follows the specification for this node, axis by axis."""
+    """Whether the evaluator follows the specification for this node. Checked axis by axis."""
     same = a["auto_pad"].startswith("SAME")
     for i, length in enumerate(spatial):
         k, s, d = a["kernel_shape"][i], a["strides"][i], a["dilations"][i]
@@ -48,19 +48,19 @@ def trusted(op, spatial, a, outputs):
         if same:
             out = -(-length // s)
             total = (out - 1) * s + effective - length
-            # A stride beyond the window asks for negative padding, and gets it; the specification says none.
+            # If the stride exceeds the window, the evaluator applies negative padding; the specification has none.
             if total < 0:
                 return False
-            # SAME_LOWER: MaxPool rounds the output size down, and puts the odd cell after the input.
+            # With SAME_LOWER, MaxPool rounds the output size down and puts the odd padding element after the input.
             if op == "MaxPool" and a["auto_pad"] == "SAME_LOWER" and (length % s or total % 2):
                 return False
-            # Averages size the automatic padding by the undilated kernel.
+            # AveragePool and LpPool compute automatic padding without the dilation.
             if op != "MaxPool" and d > 1:
                 return False
             before = total // 2 if a["auto_pad"] == "SAME_UPPER" else total - total // 2
             after = total - before
         elif a["auto_pad"] == "VALID":
-            # As above, and here the output size is counted by the undilated kernel.
+            # AveragePool and LpPool compute the output size without the dilation.
             if op != "MaxPool" and d > 1:
                 return False
             out = (length - effective) // s + 1
@@ -70,24 +70,24 @@ def trusted(op, spatial, a, outputs):
             if a["ceil_mode"]:
                 out = -(-span // s) + 1
                 if (out - 1) * s >= length + before:
-                    # Averages shrink the output here, yet walk the windows of the larger one.
+                    # AveragePool and LpPool reduce the output here, but use the windows of the larger output.
                     if op != "MaxPool":
                         return False
                     out -= 1
             overhang = (out - 1) * s + effective - (length + before + after)
-            # Averages centre the overhanging cells, so that from two on every window moves.
+            # AveragePool and LpPool split the overhang to both sides, so that an overhang of two or more shifts every window.
             if op != "MaxPool" and overhang > 1:
                 return False
-            # LpPool is the average times the kernel's size: too much where the window hangs over.
+            # LpPool multiplies the average by the kernel size, which is too much for a window that reaches past the padding.
             if op == "LpPool" and overhang > 0:
                 return False
         if out < 1:
             return False
-        # A window without cells: MaxPool says 0 or None, averages divide 0 by 0. There is nothing to agree with.
+        # For a window without elements MaxPool returns 0 or None and averages divide 0 by 0, so there is no result to compare with.
         for o in range(out):
             if not any(0 <= o * s - before + t * d < length for t in range(k)):
                 return False
-    # With all strides and dilations 1 MaxPool takes an older way, which reads pads in another order and gets indices wrong.
+    # If all strides and dilations are 1, MaxPool uses an older implementation that reads pads in another order and returns wrong indices.
     if op == "MaxPool" and max(a["strides"] + a["dilations"]) == 1:
         return not same and not any(a["pads"]) and outputs == 1
     return True
@@ -115,19 +115,19 @@ def random_attributes(op, rng, rank):
 
 
 def random_case(op, rng):
-    """(node, inputs, outputs), or None when the drawn node is one the evaluator cannot be asked about."""
+    """(node, inputs, outputs), or None if the evaluator cannot be trusted for the drawn node."""
     rank = int(rng.integers(1, 4))
     spatial = [int(v) for v in rng.integers(2, (20, 9, 6)[rank - 1], rank)]
     shape = [int(rng.integers(1, 3)), int(rng.integers(1, 3)), *spatial]
     dtype = rng.choice(["float32", "float32", "float64", "float16", "int8", "uint8"] if op == "MaxPool" else ["float32", "float64"])
-    # Few different values, so that ties are common where they matter.
+    # Few different values, so that windows often have several maxima.
     x = rng.integers(0, 12, shape) if op == "MaxPool" else rng.standard_normal(shape)
     x = x.astype(dtype)
     outputs = ["y", "i"] if op == "MaxPool" and rng.random() < 0.5 else ["y"]
     if op.startswith("Global"):
         a = {"p": int(rng.integers(1, 6))} if op == "GlobalLpPool" else {}
         asked = helper.make_node(op, ["x"], outputs, **a)
-        # The evaluator has no GlobalLpPool; the specification calls it an LpPool whose kernel is the whole plane.
+        # The evaluator has no GlobalLpPool. By the specification it equals LpPool with a kernel that covers the whole plane.
         run = helper.make_node("LpPool", ["x"], outputs, kernel_shape=spatial, **a) if op == "GlobalLpPool" else asked
     else:
         a = random_attributes(op, rng, rank)
@@ -146,10 +146,10 @@ def official_cases():
         if len(nodes) != 1 or nodes[0].op_type not in POOLING or name in IN_DEBIAN:
             continue
         inputs, outputs = case.data_sets[0]
-        if nodes[0].op_type != "MaxUnpool" and len(outputs) == 1:  # channels do not touch each other: one tells all
+        if nodes[0].op_type != "MaxUnpool" and len(outputs) == 1:  # channels are independent, so one is enough
             inputs, outputs = [t[:1, :1] for t in inputs], [t[:1, :1] for t in outputs]
         if sum(t.nbytes for t in [*inputs, *outputs]) > LARGEST:
-            print(f"left out for its size: {name}", file=sys.stderr)
+            print(f"skipped for its size: {name}", file=sys.stderr)
             continue
         yield name, nodes[0], inputs, outputs
 

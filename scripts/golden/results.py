@@ -1,4 +1,4 @@
-"""Runs a case in PyTorch: values, indices, gradient, double backward. Notes where tidepool differs on purpose."""
+"""Runs a case in PyTorch: values, indices, gradient, double backward. Marks cases in which tidepool intentionally differs."""
 
 import math
 from dataclasses import replace
@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from arrays import FLOATS, GRAD, GRAD_GRAD, HALVES, SAMPLES, X, array, lay_out
 from torch.autograd import grad as autograd
 
-# Where tidepool differs from PyTorch on purpose, and what is stored or compared instead. Set only on cases where it matters.
+# Intentional differences from PyTorch, and what is stored or compared instead. A mark is only set on cases that it affects.
 INTENDED = {
     "empty_window": "PyTorch's index of an empty dilated window can lie outside the plane, and its backward writes there: index -1 is "
                     "stored, and no gradient",
@@ -62,7 +62,7 @@ def fractional_max_pool(case, x):
 
 
 def unpool_indices(case):
-    """Of a real pooling when its shape fits, so that values go where they came from; else anywhere, with repetitions."""
+    """Indices of a real pooling for every second case whose shapes allow it; else random indices with duplicates."""
     space = array(case.seed, SAMPLES, case.tensor_shape(case.output), "full", "f64")
     if case.seed % 2 == 0 and all(o <= l for o, l in zip(case.shape[2:], case.output)):
         return op(case, "adaptive_max_pool")(space, case.shape[2:], return_indices=True)[1]
@@ -80,7 +80,7 @@ RUN = {f.__name__: f for f in (max_pool, avg_pool, lp_pool, adaptive_max_pool, a
 
 
 def empty_windows(case):
-    """Which outputs of a plane see no cell."""
+    """The outputs of a plane whose window contains no input element."""
     axes = []
     for length, o, k, s, p, d in zip(case.shape[2:], case.output, case.kernel, case.steps(), case.padding, case.dilation):
         taps = [[i * s - p + t * d for t in range(k)] for i in range(o)]
@@ -92,7 +92,8 @@ def empty_windows(case):
 
 
 def uneven_division(case):
-    """Whether some bin is divided by more than one number that is not a power of two, or averaged by another sum."""
+    """Whether PyTorch's result can differ by rounding: it divides once per axis, which is inexact for more than one size that is not a power of two,
+    and sums a single bin in another order."""
     if all(o == 1 for o in case.output):
         return math.prod(case.shape[2:]) > 2
     inexact = 0
@@ -103,7 +104,7 @@ def uneven_division(case):
 
 
 def passes(case, dtype):
-    """PyTorch's results in that dtype, on numbers of the case's own."""
+    """PyTorch's results, computed in `dtype` from the values of the case, which are rounded to its own dtype."""
 
     def make(stream, shape, contents):
         return lay_out(array(case.seed, stream, shape, contents, case.dtype).to(dtype), case.layout, case.batched)
@@ -118,12 +119,12 @@ def passes(case, dtype):
     if case.family == "max_pool" and empty_windows(case).any():
         return result
     if case.family == "lp_pool" and (case.contents == "specials" or (case.norm == 1.5 and case.contents == "eighths")):
-        return result  # NaN and infinities everywhere
+        return result  # gradients would be mostly NaN and infinity
     grad = make(GRAD, values.shape, "full" if case.seed % 2 else "eighths").requires_grad_()
     result["grad_input"], = autograd(values, x, grad, create_graph=True)
     if case.family == "lp_pool" and (case.norm == math.inf or (case.norm == 3 and case.contents == "eighths")):
-        return result  # flat, and a sum that cancels: its second derivatives are mostly rounding
-    if not result["grad_input"].requires_grad:  # PyTorch drops the graph of an empty max_unpool
+        return result  # the second derivative is zero for the infinity norm, and mostly rounding error for sums that cancel
+    if not result["grad_input"].requires_grad:  # PyTorch does not record a graph for an empty max_unpool
         assert values.numel() == 0
         return {**result, "double_backward": grad}
     grad_grad = make(GRAD_GRAD, x.shape, "full")
@@ -136,10 +137,10 @@ def passes(case, dtype):
 
 
 def rounded_once(case, own):
-    """The results of f16 or bf16 as tidepool promises them: computed in float, rounded at the end."""
+    """Results for f16 and bf16 as tidepool defines them: computed in f32 and rounded once at the end."""
     if case.family != "fractional_max_pool":
         as_float = passes(case, torch.float32)
-    else:  # windows come from samples in the case's own dtype; only the gradient is a sum
+    else:  # the windows depend on samples in the dtype of the case, so only the gradient, a sum, is computed in f32
         shape, last = own["grad_input"].shape, -case.rank
         grad = array(case.seed, GRAD, own["values"].shape, "full" if case.seed % 2 else "eighths", case.dtype).float()
         zeros = torch.zeros(shape).flatten(last)
@@ -152,7 +153,7 @@ def equal(a, b):
 
 
 def run(case):
-    """The results to store, and the marks of INTENDED."""
+    """Returns the results to store and the marks of INTENDED that apply."""
     dtype = array(case.seed, X, (0,), case.contents, case.dtype).dtype
     own, marks, asked = passes(case, dtype), set(), case
     if case.family == "max_pool" and case.rank == 3 and case.layout == "channels_last":
@@ -164,8 +165,8 @@ def run(case):
     if case.dtype in HALVES:
         once = rounded_once(asked, own)
         differ = {k for k, v in own.items() if v is not None and k != "indices" and not equal(v, once[k])}
-        assert not (differ & {"values", "double_backward"} and "max_pool" in case.family), case  # those are copies
-        for k in differ if case.family != "lp_pool" else ():  # the rounding is all that differs; powers of f16 may overflow as well
+        assert not (differ & {"values", "double_backward"} and "max_pool" in case.family), case  # max pooling copies values, so rounding cannot differ
+        for k in differ if case.family != "lp_pool" else ():  # only rounding may differ; powers in f16 can also overflow, so lp_pool is excluded
             assert torch.allclose(own[k].float(), once[k].float(), rtol=0.02, atol=0.3, equal_nan=True), (case, k)
         if differ:
             marks.add("rounded_once")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/nn/weights: a small network of PyTorch's, its state dict in the two formats, an input and what PyTorch makes of it.
+"""Writes tests/nn/weights: the state dict of a small PyTorch network in both file formats, with an input and PyTorch's output for it.
 
 Needs PyTorch and the package safetensors.
 """
@@ -29,7 +29,7 @@ def main():
     torch.manual_seed(1)
     net = Small()
     x = torch.randn(4, 1, 8, 8)
-    net(x)  # moves the running statistics
+    net(x)  # updates the running statistics, so that they are not the initial ones
     net.eval()
     state = net.state_dict()
     FOLDER.mkdir(exist_ok=True)

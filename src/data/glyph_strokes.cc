@@ -7,7 +7,7 @@ namespace tidepool::data {
 
 namespace {
 
-// Part of an ellipse from one angle to another, in degrees, clockwise from the right because y points down.
+// An arc of an ellipse. Angles are in degrees, clockwise from the positive x axis because y points down.
 Stroke arc(float x, float y, float rx, float ry, float from, float to) {
   constexpr int pieces = 14;
   Stroke points;

@@ -1,4 +1,4 @@
-// The pen strokes of the ten digits, in a unit square with y downwards. Some digits have two ways to be written.
+// The pen strokes of the ten digits in a unit square, with y pointing down. Some digits have two variants.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ struct Point {
 using Stroke = std::vector<Point>;
 using Glyph = std::vector<Stroke>;
 
-// All ways to write a digit, 0 to 9.
+// The variants of a digit from 0 to 9.
 const std::vector<Glyph>& glyphs_of(int digit);
 
 }  // namespace tidepool::data

@@ -12,13 +12,13 @@ namespace {
 
 constexpr int64_t side = 28;
 
-// One hand: how it slants, scales and wobbles.
-struct Hand {
-  float xx, xy, yx, yy;  // matrix around the middle
+// The handwriting of one picture: a random linear map, a shift, and noise on every point.
+struct Handwriting {
+  float xx, xy, yx, yy;  // the linear map, about the centre
   float dx, dy;
   float wobble;
 
-  explicit Hand(Rng& rng) {
+  explicit Handwriting(Rng& rng) {
     const float turn = rng.between(-.28F, .28F), slant = rng.between(-.3F, .3F);
     const float width = rng.between(16, 25), height = rng.between(18, 25);
     const float c = std::cos(turn), s = std::sin(turn);
@@ -41,7 +41,7 @@ float squared_distance(Point p, Point a, Point b) {
   return x * x + y * y;
 }
 
-// Ink of a round pen: full inside, fading over a pixel at the rim.
+// Draws with a round pen. The edge of a stroke fades over one pixel.
 void draw(const Glyph& glyph, float radius, uint8_t* pixels) {
   for (int64_t row = 0; row < side; ++row)
     for (int64_t column = 0; column < side; ++column) {
@@ -68,7 +68,7 @@ ImageSet make_glyphs(int64_t count, uint64_t seed) {
     const auto digit = static_cast<int>(rng.below(10));
     const auto& ways = glyphs_of(digit);
     Glyph glyph = ways[static_cast<size_t>(rng.below(static_cast<int64_t>(ways.size())))];
-    const Hand hand(rng);
+    const Handwriting hand(rng);
     for (Stroke& stroke : glyph)
       for (Point& point : stroke) point = hand.place(point, rng);
     uint8_t* pixels = set.images.data<uint8_t>() + i * side * side;

@@ -19,7 +19,7 @@ struct Picture {
   int64_t label;
 };
 
-// Sorted, because the order of a folder is nobody's promise and the numbers of a run depend on it.
+// Sorted by name, because file systems list entries in any order and the labels and batches depend on it. Skips hidden files.
 std::vector<fs::path> sorted_entries(const fs::path& folder) {
   std::error_code failure;
   std::vector<fs::path> entries;
@@ -30,7 +30,7 @@ std::vector<fs::path> sorted_entries(const fs::path& folder) {
   return entries;
 }
 
-// C, H, W of u8, in one piece.
+// A contiguous C, H, W array of u8, without an alpha channel.
 Tensor pixels_of(const fs::path& path) {
   const bool png = path.extension() == ".png";
   Tensor pixels = png ? io::read_png(path.string()).pixels : io::read_npy(path.string());

@@ -7,7 +7,7 @@ namespace tidepool::data {
 
 namespace {
 
-// Between four pixels; outside the picture there is background.
+// Bilinear interpolation. Pixels outside the picture have the value `background`.
 float sample(const float* plane, int64_t height, int64_t width, float y, float x, float background) {
   const float top = std::floor(y), left = std::floor(x);
   const float down = y - top, right = x - left;

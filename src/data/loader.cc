@@ -26,7 +26,7 @@ struct DataLoader::Impl {
   Impl(ImageSet s, LoaderOptions o) : set(std::move(s)), options(std::move(o)) {
     check(set);
     check_options(options);
-    set.images = set.images.clone();  // in row-major order, and nobody else's
+    set.images = set.images.clone();  // contiguous, and not shared with the caller
     batches = options.drop_last ? set.size() / options.batch_size : (set.size() + options.batch_size - 1) / options.batch_size;
     start();
   }
@@ -34,7 +34,7 @@ struct DataLoader::Impl {
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
-  // The order of an epoch: Fisher and Yates.
+  // The order of the pictures in an epoch: a Fisher-Yates shuffle.
   const std::vector<int64_t>& order_of(int64_t epoch) {
     if (order_epoch == epoch) return order;
     order.resize(static_cast<size_t>(set.size()));
@@ -67,7 +67,7 @@ struct DataLoader::Impl {
     return batch;
   }
 
-  // ---- the thread that runs ahead ----
+  // The thread that prepares batches in advance.
 
   struct Ready {
     Batch batch;
@@ -78,7 +78,7 @@ struct DataLoader::Impl {
     if (options.prefetch == 0) return;
     stopping = false;
     ahead = position;
-    maker = std::thread([this] { work(); });
+    worker = std::thread([this] { work(); });
   }
   void stop() {
     {
@@ -86,7 +86,7 @@ struct DataLoader::Impl {
       stopping = true;
     }
     changed.notify_all();
-    if (maker.joinable()) maker.join();
+    if (worker.joinable()) worker.join();
     ready.clear();
   }
   void work() {
@@ -131,10 +131,10 @@ struct DataLoader::Impl {
 
   std::mutex mutex;
   std::condition_variable changed;
-  std::deque<Ready> ready;  // starts with the batch of `position`
-  LoaderPosition ahead;
+  std::deque<Ready> ready;  // the first one belongs to `position`
+  LoaderPosition ahead;     // of the next batch that the thread prepares
   bool stopping = false;
-  std::thread maker;
+  std::thread worker;
 };
 
 DataLoader::DataLoader(ImageSet set, LoaderOptions options) : impl_(std::make_unique<Impl>(std::move(set), std::move(options))) {}

@@ -10,7 +10,7 @@ namespace {
 
 std::string stem(Split split, const char* what) { return std::string(split == Split::train ? "train" : "t10k") + "-" + what + "-ubyte"; }
 
-// The plain file, or the gzipped one beside it; the plain name when neither is there, for the message.
+// The path of the plain or of the compressed file. If neither exists, the plain path, for the error message.
 std::string found(const std::string& folder, const std::string& name) {
   const std::filesystem::path plain = std::filesystem::path(folder) / name, packed = plain.string() + ".gz";
   return (std::filesystem::exists(plain) || !std::filesystem::exists(packed) ? plain : packed).string();

@@ -17,7 +17,8 @@ namespace tidepool::io {
 
 namespace {
 
-// A signal handler may touch neither the heap nor locks: fixed room, one flag each.
+// The paths of unfinished files, for the signal handler. A signal handler may use neither the heap nor locks, so this is a fixed array with
+// atomic flags.
 struct Slot {
   std::atomic<bool> taken{false};
   std::atomic<bool> live{false};
@@ -43,15 +44,15 @@ void release_slot(int& slot) noexcept {
   slot = -1;
 }
 
-// Renaming onto a link would replace the link; the user means the file behind it.
-std::string behind_links(const std::string& path) {
+// Resolves symbolic links, because a rename would replace the link and not the file that it points to.
+std::string resolve_links(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::is_symlink(path, ignored)) return path;
   const auto target = std::filesystem::weakly_canonical(path, ignored);
   return ignored ? path : target.string();
 }
 
-std::string side_name(const std::string& path) {
+std::string temporary_name(const std::string& path) {
   static std::atomic<unsigned> counter{0};
   const std::filesystem::path p(path);
   const std::string name =
@@ -61,16 +62,17 @@ std::string side_name(const std::string& path) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(const std::string& path) : shown_(path), path_(behind_links(path)) {
+AtomicFile::AtomicFile(const std::string& path) : shown_(path), path_(resolve_links(path)) {
   struct stat there{};
   const bool exists = stat(path_.c_str(), &there) == 0;
   if (exists && !S_ISREG(there.st_mode)) throw IoError("cannot write " + shown_ + ": it is not a regular file");
   if (exists && access(path_.c_str(), W_OK) != 0) throw io_error("write", shown_);
-  side_ = side_name(path_);
-  // Claimed before the file exists, so that no signal can fall between; removing a file that is not there does no harm.
-  slot_ = claim_slot(side_);
+  temporary_ = temporary_name(path_);
+  // The slot is claimed before the file exists, so that a signal in between cannot leave the file behind. Removing a file that does not
+  // exist is harmless.
+  slot_ = claim_slot(temporary_);
   if (slot_ < 0) throw IoError("cannot write " + shown_ + ": the name is too long, or too many files are open");
-  fd_ = open(side_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  fd_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd_ < 0) {
     const IoError error = io_error("write", shown_);
     release_slot(slot_);
@@ -86,7 +88,7 @@ void AtomicFile::discard() noexcept {
     close(fd_);
     fd_ = -1;
   }
-  if (slot_ >= 0) unlink(side_.c_str());
+  if (slot_ >= 0) unlink(temporary_.c_str());
   release_slot(slot_);
 }
 
@@ -104,12 +106,12 @@ void AtomicFile::write(const void* data, size_t bytes) {
 }
 
 void AtomicFile::commit() {
-  // Without the flush a crash of the machine could leave the new name with old emptiness.
+  // Without fsync, a crash of the machine could leave an empty file under the final name.
   if (fsync(fd_) != 0 && errno != EINVAL) throw io_error("write", shown_);
   const int closed = close(fd_);
   fd_ = -1;
   if (closed != 0) throw io_error("write", shown_);
-  if (rename(side_.c_str(), path_.c_str()) != 0) throw io_error("write", shown_);
+  if (rename(temporary_.c_str(), path_.c_str()) != 0) throw io_error("write", shown_);
   release_slot(slot_);
 }
 

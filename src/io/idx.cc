@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "io/elements.h"
 #include "io/inflate.h"
 #include "io/input_file.h"
 #include "tidepool/error.h"
@@ -11,7 +12,7 @@ namespace tidepool::io {
 
 namespace {
 
-// Far above MNIST's 47 MB, far below what a gzip bomb would like.
+// Limits the memory that a malicious gzip file can claim. The largest file of MNIST has 47 MB.
 constexpr int64_t inflated_limit = int64_t{1} << 32;
 
 DType dtype_of_code(uint8_t code, const std::string& path) {
@@ -37,7 +38,7 @@ DType dtype_of_code(uint8_t code, const std::string& path) {
 
 Tensor read_idx(const std::string& path) {
   const InputFile file(path);
-  const std::string bytes = gunzip(file.text(file.size(), 0), std::min(inflated_limit, file.size() * most_inflation), path);
+  const std::string bytes = gunzip(file.text(file.size(), 0), std::min(inflated_limit, file.size() * max_inflate_ratio), path);
   const auto fail = [&](const std::string& why) { throw Error(ErrorCode::parse, path + ": bad IDX header: " + why); };
   const auto byte = [&](size_t at) { return static_cast<uint8_t>(bytes[at]); };
   if (bytes.size() < 4 || byte(0) != 0 || byte(1) != 0) throw Error(ErrorCode::parse, path + ": not an IDX file");
@@ -50,10 +51,10 @@ Tensor read_idx(const std::string& path) {
     const size_t at = 4 + 4 * i;
     shape.push_back(int64_t{byte(at)} << 24 | byte(at + 1) << 16 | byte(at + 2) << 8 | byte(at + 3));
   }
-  const auto count = checked_numel(shape);
-  int64_t need = 0;
-  if (!count || __builtin_mul_overflow(*count, dtype_size(dtype), &need)) fail("shape " + to_string(shape) + " overflows");
-  const char* cells = bytes.data() + 4 + 4 * rank;
+  const auto needed = checked_bytes(shape, dtype);
+  if (!needed) fail("shape " + to_string(shape) + " overflows");
+  const int64_t need = needed.value_or(0);
+  const char* elements = bytes.data() + 4 + 4 * rank;
   const auto present = static_cast<int64_t>(bytes.size() - 4 - 4 * rank);
   if (need != present)
     fail("shape " + to_string(shape) + " of " + std::string(dtype_name(dtype)) + " needs " + std::to_string(need) +
@@ -61,9 +62,9 @@ Tensor read_idx(const std::string& path) {
 
   Tensor tensor(shape, dtype);
   char* to = tensor.data<char>();
-  std::memcpy(to, cells, static_cast<size_t>(need));
+  std::memcpy(to, elements, static_cast<size_t>(need));
   const int64_t width = dtype_size(dtype);
-  if (width > 1)
+  if (width > 1)  // the file is big endian
     for (int64_t i = 0; i < need; i += width) std::reverse(to + i, to + i + width);
   return tensor;
 }

@@ -14,7 +14,7 @@ namespace {
 
 class Inflater {
  public:
-  // Window bits say the wrapping: negative none, 31 gzip.
+  // `window_bits` selects the container format, as in zlib: negative for raw deflate, 16 + MAX_WBITS for gzip.
   Inflater(int window_bits, std::string_view packed, const std::string& name) : name_(name), rest_(packed) {
     if (inflateInit2(&stream_, window_bits) != Z_OK) throw std::bad_alloc();
   }
@@ -24,13 +24,13 @@ class Inflater {
 
   [[noreturn]] void fail(const std::string& why) const { throw Error(ErrorCode::parse, name_ + ": bad compressed data: " + why); }
 
-  // Fills up to `room` bytes; true at the end of the member.
+  // Decompresses up to `room` bytes and sets `made` to their number. Returns true at the end of the compressed stream.
   bool step(char* to, size_t room, size_t& made) {
     made = 0;
     while (made < room) {
       if (stream_.avail_in == 0) {
         const size_t piece = std::min<size_t>(rest_.size(), UINT_MAX / 2);
-        stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(rest_.data()));  // zlib reads only
+        stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(rest_.data()));  // zlib does not write through next_in
         stream_.avail_in = static_cast<uInt>(piece);
         rest_.remove_prefix(piece);
       }
@@ -46,6 +46,7 @@ class Inflater {
     }
     return false;
   }
+  // The bytes after the end of the compressed stream.
   std::string_view left() const { return {reinterpret_cast<const char*>(stream_.next_in), stream_.avail_in + rest_.size()}; }
 
  private:
@@ -58,7 +59,7 @@ class Inflater {
 
 std::string inflate_raw(std::string_view packed, int64_t size, const std::string& name) {
   Inflater inflater(-MAX_WBITS, packed, name);
-  if (size / most_inflation > static_cast<int64_t>(packed.size()))
+  if (size / max_inflate_ratio > static_cast<int64_t>(packed.size()))
     inflater.fail(std::to_string(packed.size()) + " bytes cannot give " + std::to_string(size));
   std::string bytes(static_cast<size_t>(size), '\0');
   size_t made = 0, extra = 0;

@@ -11,7 +11,7 @@
 
 namespace tidepool::io {
 
-// Not blocking, or a named pipe would wait here for a writer.
+// O_NONBLOCK, because opening a named pipe would otherwise wait for a writer.
 InputFile::InputFile(const std::string& path) : path_(path), fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   if (fd_ < 0) throw io_error("open", path);
   struct stat info{};

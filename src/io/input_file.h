@@ -1,4 +1,4 @@
-// A regular file, read at any place.
+// A regular file with reads at any offset.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace tidepool::io {
 
 class InputFile {
  public:
-  // Throws IoError when it cannot be opened or is no regular file.
+  // Throws IoError if the file cannot be opened or is not a regular file.
   explicit InputFile(const std::string& path);
   ~InputFile();
   InputFile(const InputFile&) = delete;
@@ -17,9 +17,9 @@ class InputFile {
   const std::string& path() const noexcept { return path_; }
   int64_t size() const noexcept { return size_; }
 
-  // All of the bytes, or IoError. Safe from several threads.
+  // Reads exactly `bytes` bytes or throws IoError. Threads may call it at the same time.
   void read(void* to, int64_t bytes, int64_t offset) const;
-  // At most `bytes`, fewer at the end of the file.
+  // Reads `bytes` bytes, or fewer at the end of the file.
   std::string text(int64_t bytes, int64_t offset) const;
 
  private:

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "io/cells.h"
+#include "io/elements.h"
 #include "io/input_file.h"
 #include "io/npy_dtypes.h"
 #include "io/npy_format.h"
@@ -38,7 +38,7 @@ Tensor read_npy(const ReadAt& read, int64_t size, const std::string& name) {
   if (header.fortran_order) std::reverse(shape.values.begin(), shape.values.begin() + shape.rank);
   Tensor memory(shape, header.dtype);
   read(memory.data<char>(), header.data_bytes, header.data_offset);
-  if (header.dtype == DType::boolean) make_booleans(memory.span());
+  if (header.dtype == DType::boolean) normalize_booleans(memory.span());
   if (!header.fortran_order) return memory;
   TensorSpan as_stored = memory.span();
   as_stored.shape = header.shape;
@@ -54,9 +54,9 @@ Tensor read_npy(const std::string& path) {
 std::string npy_preamble(TensorView array) {
   std::string shape;
   for (int64_t size : array.shape.span()) shape += std::to_string(size) + ", ";
-  if (array.rank() > 0) shape.erase(shape.size() - (array.rank() == 1 ? 1 : 2));  // one dim keeps its comma: (3,)
+  if (array.rank() > 0) shape.erase(shape.size() - (array.rank() == 1 ? 1 : 2));  // a Python tuple of one keeps its comma: (3,)
   std::string header = "{'descr': '" + descr_of(array.dtype) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-  // Data begins at a multiple of 64, so that readers may map it.
+  // Padded, so that the data begins at a multiple of 64 bytes and readers can map it into memory.
   const size_t preamble = 10;
   header.append(63 - (preamble + header.size()) % 64, ' ').push_back('\n');
   std::string start("\x93NUMPY\x01\x00", 8);
@@ -68,8 +68,8 @@ std::string npy_preamble(TensorView array) {
 void write_npy(AtomicFile& file, TensorView array) {
   const std::string start = npy_preamble(array);
   file.write(start.data(), start.size());
-  const PackedCells cells(array);
-  file.write(cells.data(), cells.bytes());
+  const ContiguousElements elements(array);
+  file.write(elements.data(), elements.bytes());
 }
 
 }  // namespace tidepool::io

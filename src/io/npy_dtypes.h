@@ -1,4 +1,4 @@
-// NumPy's names of our element types, once for reading and writing.
+// NumPy's names of the element types, for reading and writing.
 #pragma once
 
 #include <array>

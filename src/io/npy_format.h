@@ -1,4 +1,4 @@
-// The bytes of an .npy file, wherever they lie: a file of their own, or an entry of an .npz.
+// The .npy format, read from a file or from an entry of an .npz archive.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,18 @@ struct NpyHeader {
   int64_t data_bytes = 0;
 };
 
-// Reads the header at the start of a file of `file_size` bytes. Nothing in it is trusted: the sizes must fit the file exactly.
-// Throws Error(parse); messages start with `name`.
+// Parses the header at the start of a file of `file_size` bytes. The header is not trusted: the array must fill the rest of the file
+// exactly. Throws Error(parse) with messages that start with `name`.
 NpyHeader parse_npy_header(std::string_view start, int64_t file_size, const std::string& name);
 
-// How much of a file parse_npy_header wants to see; longer headers are refused.
+// The longest header that is accepted, and so the number of bytes that parse_npy_header needs.
 inline constexpr int64_t npy_header_limit = int64_t{1} << 20;
 
-// Copies `bytes` from `offset` of whatever holds the array.
+// Copies `bytes` bytes at `offset` of the file or archive entry.
 using ReadAt = std::function<void(void* to, int64_t bytes, int64_t offset)>;
 Tensor read_npy(const ReadAt& read, int64_t size, const std::string& name);
 
-// Everything that stands before the cells.
+// The magic string, version and header that precede the data.
 std::string npy_preamble(TensorView array);
 
 }  // namespace tidepool::io

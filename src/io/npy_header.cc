@@ -1,38 +1,21 @@
-// The header is a Python dict literal; this reads exactly the three keys that NumPy writes.
+// The header of an .npy file is a Python dict literal. This parser accepts exactly the three keys that NumPy writes.
 #include <array>
 #include <charconv>
 #include <optional>
 
-#include "io/cells.h"
+#include "io/elements.h"
 #include "io/npy_dtypes.h"
 #include "io/npy_format.h"
+#include "io/printable.h"
+#include "io/text_cursor.h"
 
 namespace tidepool::io {
 
 namespace {
 
-class HeaderText {
+class HeaderText : public TextCursor {
  public:
-  HeaderText(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
-
-  [[noreturn]] void fail(const std::string& why) const { throw Error(ErrorCode::parse, name_ + ": bad .npy header: " + why); }
-
-  void skip_space() {
-    while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\n' || rest_[0] == '\t' || rest_[0] == '\r')) rest_.remove_prefix(1);
-  }
-  bool eat(std::string_view token) {
-    skip_space();
-    if (!rest_.starts_with(token)) return false;
-    rest_.remove_prefix(token.size());
-    return true;
-  }
-  void need(std::string_view token) {
-    if (!eat(token)) fail("expected '" + std::string(token) + "'");
-  }
-  bool at_end() {
-    skip_space();
-    return rest_.empty();
-  }
+  using TextCursor::TextCursor;
 
   std::string_view quoted(const char* what) {
     skip_space();
@@ -45,15 +28,15 @@ class HeaderText {
   }
 
   bool boolean() {
-    if (eat("True")) return true;
-    if (eat("False")) return false;
+    if (accept("True")) return true;
+    if (accept("False")) return false;
     fail("fortran_order must be True or False");
   }
 
   Dims shape() {
     Dims dims;
-    need("(");
-    while (!eat(")")) {
+    expect("(");
+    while (!accept(")")) {
       if (dims.rank == max_rank) fail("more than 8 dimensions");
       skip_space();
       int64_t size = 0;
@@ -63,22 +46,18 @@ class HeaderText {
       if (size < 0) fail("negative size " + std::to_string(size) + " in shape");
       rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
       dims.push_back(size);
-      if (!eat(",")) {
-        need(")");
+      if (!accept(",")) {
+        expect(")");
         break;
       }
     }
     return dims;
   }
-
- private:
-  std::string_view rest_;
-  const std::string& name_;
 };
 
 DType dtype_of_descr(HeaderText& text) {
   text.skip_space();
-  if (text.eat("[")) text.fail("structured dtypes are not supported");
+  if (text.accept("[")) text.fail("structured dtypes are not supported");
   const std::string_view descr = text.quoted("dtype");
   if (descr.size() == 3 && descr[0] == '>' && npy_dtype(descr.substr(1)))
     text.fail("big-endian data ('" + std::string(descr) + "') is not supported");
@@ -109,17 +88,17 @@ Preamble read_preamble(std::string_view start, const std::string& name) {
 
 NpyHeader parse_npy_header(std::string_view start, int64_t file_size, const std::string& name) {
   const Preamble preamble = read_preamble(start, name);
-  HeaderText text(start.substr(preamble.text_begin, preamble.text_size), name);
+  HeaderText text(start.substr(preamble.text_begin, preamble.text_size), name + ": bad .npy header");
   if (preamble.text_size > static_cast<size_t>(npy_header_limit)) text.fail("longer than 1 MiB");
   if (preamble.text_begin + preamble.text_size > start.size()) text.fail("the file ends inside it");
 
   std::optional<DType> dtype;
   std::optional<bool> fortran_order;
   std::optional<Dims> shape;
-  text.need("{");
-  while (!text.eat("}")) {
+  text.expect("{");
+  while (!text.accept("}")) {
     const std::string_view key = text.quoted("key");
-    text.need(":");
+    text.expect(":");
     if (key == "descr" && !dtype) {
       dtype = dtype_of_descr(text);
     } else if (key == "fortran_order" && !fortran_order) {
@@ -129,8 +108,8 @@ NpyHeader parse_npy_header(std::string_view start, int64_t file_size, const std:
     } else {
       text.fail("key '" + printable(key) + "' is unknown or there twice");
     }
-    if (!text.eat(",")) {
-      text.need("}");
+    if (!text.accept(",")) {
+      text.expect("}");
       break;
     }
   }
@@ -138,9 +117,9 @@ NpyHeader parse_npy_header(std::string_view start, int64_t file_size, const std:
   if (!dtype || !fortran_order || !shape) text.fail("descr, fortran_order and shape must all be there");
 
   NpyHeader header{*dtype, *fortran_order, *shape, static_cast<int64_t>(preamble.text_begin + preamble.text_size), 0};
-  const auto count = checked_numel(*shape);
-  if (!count || __builtin_mul_overflow(*count, dtype_size(*dtype), &header.data_bytes))
-    text.fail("shape " + to_string(*shape) + " overflows");
+  const auto bytes = checked_bytes(*shape, *dtype);
+  if (!bytes) text.fail("shape " + to_string(*shape) + " overflows");
+  header.data_bytes = *bytes;
   const int64_t present = file_size - header.data_offset;
   if (present != header.data_bytes)
     throw Error(ErrorCode::parse, name + ": shape " + to_string(*shape) + " of " + std::string(dtype_name(*dtype)) + " needs " +

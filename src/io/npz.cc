@@ -2,10 +2,11 @@
 
 #include <cstring>
 
-#include "io/cells.h"
+#include "io/elements.h"
 #include "io/inflate.h"
-#include "io/names.h"
 #include "io/npy_format.h"
+#include "io/printable.h"
+#include "io/unique_names.h"
 #include "io/zip.h"
 
 namespace tidepool::io {
@@ -15,7 +16,8 @@ namespace {
 constexpr std::string_view suffix = ".npy";
 
 Tensor array_of(const InputFile& file, const ZipEntry& entry, const std::string& shown) {
-  // One copy in memory beside the array, so that the checksum covers what is parsed.
+  // The whole entry is read before it is parsed, so that the checksum covers exactly the bytes that are parsed. It costs a second copy in
+  // memory.
   std::string bytes = file.text(entry.packed_size, entry.offset);
   if (entry.deflated) bytes = inflate_raw(bytes, entry.size, shown);
   if (crc32_of(bytes.data(), static_cast<int64_t>(bytes.size())) != entry.crc)
@@ -45,8 +47,8 @@ void write_npz(AtomicFile& file, const NamedTensors& arrays) {
   ZipWriter zip(file);
   for (const auto& [name, tensor] : arrays) {
     names.add(name);
-    const PackedCells cells(tensor);
-    zip.add(name + std::string(suffix), npy_preamble(tensor), {reinterpret_cast<const char*>(cells.data()), cells.bytes()});
+    const ContiguousElements elements(tensor);
+    zip.add(name + std::string(suffix), npy_preamble(tensor), {reinterpret_cast<const char*>(elements.data()), elements.bytes()});
   }
   zip.finish();
 }

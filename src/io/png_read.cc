@@ -1,4 +1,5 @@
-// libpng reports errors by longjmp: functions that call it hold nothing that needs a destructor.
+// libpng reports errors by longjmp, which runs no destructors. Functions that call setjmp or can be jumped over must not hold objects that
+// need one.
 #include <png.h>
 #include <sys/stat.h>
 
@@ -7,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "io/inflate.h"
 #include "tidepool/io/io_error.h"
 #include "tidepool/io/png.h"
 
@@ -40,10 +42,10 @@ struct Reading {
 }
 void ignore_warning(png_structp, png_const_charp) {}
 
-// Deflate cannot expand by more than about 1032, so a small file that promises a huge picture lies.
+// Refuses a small file whose header claims a huge picture, before memory is allocated for it.
 bool fits_file(png_structp png, png_infop info, int64_t file_size) {
   const double stored = static_cast<double>(png_get_rowbytes(png, info)) * static_cast<double>(png_get_image_height(png, info));
-  return stored <= 1040.0 * static_cast<double>(file_size);
+  return stored <= static_cast<double>(max_inflate_ratio) * static_cast<double>(file_size);
 }
 
 bool read_header(Reading& r) {

@@ -1,4 +1,5 @@
-// libpng reports errors by longjmp: functions that call it hold nothing that needs a destructor.
+// libpng reports errors by longjmp, which runs no destructors. Functions that call setjmp or can be jumped over must not hold objects that
+// need one.
 #include <png.h>
 
 #include <array>
@@ -21,7 +22,7 @@ struct Writing {
   int channels = 0, depth = 8;
   int srgb = -1;
   int gamma = -1;
-  std::exception_ptr failure;  // an exception must not travel through libpng's frames
+  std::exception_ptr failure;  // thrown while libpng was on the call stack; C code cannot pass an exception on
 
   Writing() = default;
   Writing(const Writing&) = delete;

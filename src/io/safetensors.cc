@@ -5,14 +5,14 @@
 #include <cstring>
 #include <numeric>
 
-#include "io/cells.h"
+#include "io/elements.h"
 #include "io/input_file.h"
-#include "io/names.h"
 #include "io/safetensors_header.h"
+#include "io/unique_names.h"
 
 namespace tidepool::io {
 
-static_assert(std::endian::native == std::endian::little, "cells are written as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "elements are written as they lie in memory");
 
 Safetensors read_safetensors(const std::string& path) {
   const InputFile file(path);
@@ -30,7 +30,7 @@ Safetensors read_safetensors(const std::string& path) {
   for (const SafetensorsEntry& entry : header.entries) {
     Tensor tensor(entry.shape, entry.dtype);
     file.read(tensor.data<char>(), entry.end - entry.begin, start + entry.begin);
-    if (entry.dtype == DType::boolean) make_booleans(tensor.span());
+    if (entry.dtype == DType::boolean) normalize_booleans(tensor.span());
     content.tensors.emplace_back(entry.name, std::move(tensor));
   }
   return content;
@@ -44,7 +44,7 @@ void write_safetensors(AtomicFile& file, const Safetensors& content) {
     names.add(name);
     header.entries.push_back({name, tensor.dtype(), tensor.shape()});
   }
-  // Wide cells first keeps all of them aligned without holes; the header keeps the caller's order.
+  // Arrays with wider elements are stored first, which keeps every array aligned without gaps. The header keeps the caller's order.
   std::vector<size_t> order(header.entries.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
@@ -62,8 +62,8 @@ void write_safetensors(AtomicFile& file, const Safetensors& content) {
   file.write(&length, 8);
   file.write(json.data(), json.size());
   for (const size_t i : order) {
-    const PackedCells cells(content.tensors[i].second);
-    file.write(cells.data(), cells.bytes());
+    const ContiguousElements elements(content.tensors[i].second);
+    file.write(elements.data(), elements.bytes());
   }
 }
 

@@ -1,4 +1,4 @@
-// The header of a .safetensors file: eight bytes of length, then JSON.
+// The header of a .safetensors file: its length in eight bytes, then JSON.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct SafetensorsEntry {
   std::string name;
   DType dtype = DType::f32;
   Dims shape;
-  int64_t begin = 0, end = 0;  // bytes behind the header
+  int64_t begin = 0, end = 0;  // bytes, counted from the end of the header
 };
 
 struct SafetensorsHeader {
@@ -23,12 +23,13 @@ struct SafetensorsHeader {
   std::map<std::string, std::string> metadata;
 };
 
-// `cells` is how many bytes follow the header: the entries must cover them exactly. Throws Error(parse); messages start with `file`.
-SafetensorsHeader parse_safetensors_header(std::string_view text, int64_t cells, const std::string& file);
+// `data_bytes` is the number of bytes after the header, which the entries must cover exactly. Throws Error(parse) with messages that start
+// with `file`.
+SafetensorsHeader parse_safetensors_header(std::string_view text, int64_t data_bytes, const std::string& file);
 
 std::string safetensors_json(const SafetensorsHeader& header);
 
-// The format's own limit.
+// The limit that the format's specification sets.
 inline constexpr int64_t safetensors_header_limit = 100'000'000;
 
 }  // namespace tidepool::io

@@ -1,4 +1,4 @@
-// Zip archives as .npz uses them: stored or deflated entries, no encryption, no zip64.
+// Zip archives as .npz files use them: entries are stored or deflated. Encryption and zip64 are not supported.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@ namespace tidepool::io {
 struct ZipEntry {
   std::string name;
   uint32_t crc = 0;
-  int64_t size = 0;         // of the contents
-  int64_t packed_size = 0;  // in the file
-  int64_t offset = 0;       // of the packed contents
+  int64_t size = 0;         // of the contents after decompression
+  int64_t packed_size = 0;  // of the contents in the file
+  int64_t offset = 0;       // of the contents in the file
   bool deflated = false;
 };
 
-// The entries of an archive: all inside the file, none over another. Throws Error(parse).
+// Lists the entries. Throws Error(parse) if an entry lies outside the file or overlaps another one.
 std::vector<ZipEntry> read_zip_directory(const InputFile& file);
 
-// Writes stored entries one after the other, then the directory. Throws Error(unsupported) beyond 4 GiB.
+// Writes uncompressed entries one after the other, then the directory. Throws Error(unsupported) beyond 4 GiB.
 class ZipWriter {
  public:
   explicit ZipWriter(AtomicFile& file) : file_(file) {}
-  // The contents come in two pieces, because an array and its header do.
+  // Adds an entry whose contents are `start` followed by `rest`: the header and the data of an array.
   void add(const std::string& name, std::string_view start, std::string_view rest);
   void finish();
 

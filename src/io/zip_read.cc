@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "io/cells.h"
+#include "io/printable.h"
 #include "io/zip.h"
 #include "io/zip_format.h"
 #include "tidepool/error.h"
@@ -13,7 +13,7 @@ using namespace zip;
 
 class Directory {
  public:
-  explicit Directory(const InputFile& file) : file_(file) { find(); }
+  explicit Directory(const InputFile& file) : file_(file) { read_end_record(); }
 
   std::vector<ZipEntry> entries() {
     std::vector<ZipEntry> list;
@@ -21,7 +21,7 @@ class Directory {
     std::string_view rest = bytes_;
     for (uint32_t i = 0; i < count_; ++i) list.push_back(next(rest));
     if (!rest.empty()) fail("its directory holds more than it counts");
-    for (ZipEntry& entry : list) place(entry);
+    for (ZipEntry& entry : list) find_contents(entry);
     check_overlaps(list);
     return list;
   }
@@ -29,8 +29,8 @@ class Directory {
  private:
   [[noreturn]] void fail(const std::string& why) const { throw Error(ErrorCode::parse, file_.path() + ": bad zip archive: " + why); }
 
-  // The end record stands last, but for a comment of any length.
-  void find() {
+  // The end record is the last record; only a comment of unknown length can follow it, so the search goes backwards.
+  void read_end_record() {
     const int64_t tail_size = std::min(file_.size(), end_size + longest_comment);
     const std::string tail = file_.text(tail_size, file_.size() - tail_size);
     size_t at = tail.size() < static_cast<size_t>(end_size) ? std::string::npos : tail.rfind(end_mark, tail.size() - end_size);
@@ -42,7 +42,7 @@ class Directory {
     count_ = get16(tail, at + 10);
     const int64_t size = get32(tail, at + 12);
     offset_ = get32(tail, at + 16);
-    if (offset_ == most || size == most || count_ == 0xffff) fail("zip64, for archives beyond 4 GiB, is not supported");
+    if (offset_ == zip64_marker || size == zip64_marker || count_ == 0xffff) fail("zip64, for archives beyond 4 GiB, is not supported");
     if (count_ != get16(tail, at + 8) || offset_ > end_at || size > end_at - offset_) fail("its directory lies outside the file");
     bytes_ = file_.text(size, offset_);
   }
@@ -54,7 +54,7 @@ class Directory {
     entry.crc = get32(rest, 16);
     entry.packed_size = get32(rest, 20);
     entry.size = get32(rest, 24);
-    entry.offset = get32(rest, 42);  // of the local header, until place() has looked there
+    entry.offset = get32(rest, 42);  // of the local header; find_contents() replaces it
     const size_t name = get16(rest, 28), all = static_cast<size_t>(entry_size) + name + get16(rest, 30) + get16(rest, 32);
     if (all > rest.size()) fail("a directory entry is damaged");
     entry.name = rest.substr(entry_size, name);
@@ -63,14 +63,15 @@ class Directory {
     if ((flags & encrypted_flag) != 0) fail(shown + " is encrypted");
     if (method != stored && method != deflated)
       fail(shown + " is packed with method " + std::to_string(method) + ", not stored or deflated");
-    if (entry.size == most || entry.packed_size == most || entry.offset == most) fail(shown + " needs zip64, which is not supported");
+    if (entry.size == zip64_marker || entry.packed_size == zip64_marker || entry.offset == zip64_marker)
+      fail(shown + " needs zip64, which is not supported");
     entry.deflated = method == deflated;
     if (!entry.deflated && entry.size != entry.packed_size) fail(shown + " is stored, but has two sizes");
     return entry;
   }
 
-  // Names and extras of the local header may differ in length from the directory's, so it must be read.
-  void place(ZipEntry& entry) const {
+  // The contents start after the local header. Its name and extra field can have other lengths than the directory says, so it must be read.
+  void find_contents(ZipEntry& entry) const {
     const std::string shown = "'" + printable(entry.name) + "'";
     if (entry.offset > offset_ - local_size) fail(shown + " lies outside the file");
     const std::string local = file_.text(local_size, entry.offset);

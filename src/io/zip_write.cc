@@ -9,7 +9,7 @@ namespace {
 
 using namespace zip;
 
-// What the local header and the directory have in common.
+// The fields that the local header and the directory entry share.
 std::string shared_fields(const ZipEntry& entry) {
   std::string bytes;
   put16(bytes, version);
@@ -26,7 +26,7 @@ std::string shared_fields(const ZipEntry& entry) {
 }
 
 void refuse_beyond_limit(int64_t bytes) {
-  if (bytes >= most)
+  if (bytes >= zip64_marker)
     throw Error(ErrorCode::unsupported,
                 "write_npz: an archive holds less than 4 GiB, got " + std::to_string(bytes) + " bytes; .safetensors holds more");
 }

@@ -22,7 +22,7 @@ std::vector<int> all_but_channels(const Tensor& x) {
   return dims;
 }
 
-// The definition, of differentiable functions: slower, and asked for only when the gradient is to be differentiated.
+// The gradient composed of differentiable functions. It is slower than oneDNN and only needed when the gradient itself is differentiated.
 Gradients backward_by_definition(const Tensor& g, const Tensor& x, const Tensor& weight, double eps) {
   const std::vector<int> dims = all_but_channels(x);
   const Tensor centred = x - mean(x, dims, true);
@@ -43,7 +43,7 @@ Tensor train(const Tensor& x, Tensor& running_mean, Tensor& running_var, const T
   const Tensor w = weight.detach(), b = bias.detach();
   onednn::batch_norm_train(y.span(), {in, w, b, mean.span(), variance.span()}, o.eps);
   if (running_mean.defined()) {
-    // The running variance is the unbiased one.
+    // As in PyTorch, the running variance uses the unbiased estimate.
     const double unbias = static_cast<double>(count) / static_cast<double>(count - 1);
     mul_(running_mean, 1 - o.momentum);
     add_(running_mean, mean, o.momentum);

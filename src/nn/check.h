@@ -1,4 +1,4 @@
-// What the functions of nn ask of their arrays.
+// Argument checks that the functions and layers of nn share.
 #pragma once
 
 #include <string>
@@ -20,13 +20,19 @@ inline void check_shape(const char* op, const char* name, const Tensor& x, const
                 std::string(op) + ": " + name + " must have shape " + to_string(shape) + ", got " + to_string(x.shape()));
 }
 
+inline int64_t check_at_least_1(const char* op, const char* name, int64_t value) {
+  if (value < 1)
+    throw Error(ErrorCode::invalid_argument, std::string(op) + ": " + name + " must be at least 1, got " + std::to_string(value));
+  return value;
+}
+
 inline bool channels_last(const Tensor& x) {
   return !x.is_contiguous() && x.rank() >= 3 && x.strides() == channels_last_strides(x.shape());
 }
 
 inline MemoryFormat format_of(const Tensor& x) { return channels_last(x) ? MemoryFormat::channels_last : MemoryFormat::contiguous; }
 
-// x, or a copy of it in that order: oneDNN takes no repeated or flipped cells.
+// x itself if it is dense in the given order, else a copy: oneDNN does not accept broadcast or negative strides.
 inline Tensor dense(const Tensor& x, MemoryFormat format) {
   const Dims strides = format == MemoryFormat::channels_last ? channels_last_strides(x.shape()) : contiguous_strides(x.shape());
   return x.strides() == strides ? x : x.clone(format);

@@ -1,9 +1,10 @@
-// A convolution y = C(x, w) is linear in both. With D the gradient of x and W that of w, the three are each other's gradients:
+// A convolution y = C(x, w) is linear in x and in w. Let D(g, w) be the gradient with respect to x and W(x, g) the one with respect to w,
+// where g is the gradient of y. The gradients of these three functions are again C, D and W (gg is the incoming gradient of D or W):
 //
-//            of x or g       of w
+//            first argument  second argument
 //   C(x, w)  D(g, w)         W(x, g)
 //   D(g, w)  C(gg, w)        W(gg, g)
-//   W(x, g)  D(g, gg)        C(x, gg)      (of x, of g)
+//   W(x, g)  D(g, gg)        C(x, gg)
 #include "nn/check.h"
 #include "nn/onednn.h"
 #include "tidepool/nn/functional.h"
@@ -19,8 +20,8 @@ struct Problem {
   Dims x, w, y;  // shapes
 };
 
-Tensor data_of(const Problem& p, const Tensor& g, const Tensor& w);
-Tensor weights_of(const Problem& p, const Tensor& x, const Tensor& g);
+Tensor gradient_of_input(const Problem& p, const Tensor& g, const Tensor& w);
+Tensor gradient_of_weights(const Problem& p, const Tensor& x, const Tensor& g);
 
 bool empty(const Problem& p) {
   for (const Dims* dims : {&p.x, &p.w, &p.y})
@@ -29,7 +30,7 @@ bool empty(const Problem& p) {
   return false;
 }
 
-Tensor forward_of(const Problem& p, const Tensor& x, const Tensor& w, const Tensor& bias) {
+Tensor convolve(const Problem& p, const Tensor& x, const Tensor& w, const Tensor& bias) {
   const MemoryFormat format = detail::format_of(x);
   Tensor value = empty(p) ? zeros(p.y) : Tensor(p.y, DType::f32, format);
   if (!empty(p)) {
@@ -42,23 +43,23 @@ Tensor forward_of(const Problem& p, const Tensor& x, const Tensor& w, const Tens
   return record(p.op, {x, w, bias}, value, [p, x = Saved(x), w = Saved(w), has_bias = bias.requires_grad()](const Tensor& g) {
     std::vector<int> all_but_channels{0};
     for (int d = 2; d < p.y.rank; ++d) all_but_channels.push_back(d);
-    return Gradients{x.requires_grad() ? data_of(p, g, w.get()) : Tensor(), w.requires_grad() ? weights_of(p, x.get(), g) : Tensor(),
-                     has_bias ? sum(g, all_but_channels) : Tensor()};
+    return Gradients{x.requires_grad() ? gradient_of_input(p, g, w.get()) : Tensor(),
+                     w.requires_grad() ? gradient_of_weights(p, x.get(), g) : Tensor(), has_bias ? sum(g, all_but_channels) : Tensor()};
   });
 }
 
-Tensor data_of(const Problem& p, const Tensor& g, const Tensor& w) {
+Tensor gradient_of_input(const Problem& p, const Tensor& g, const Tensor& w) {
   const MemoryFormat format = detail::format_of(g);
   Tensor value = empty(p) ? zeros(p.x) : Tensor(p.x, DType::f32, format);
   if (!empty(p)) onednn::conv_backward_data(value.span(), detail::dense(g.detach(), format), contiguous(w.detach()), p.params);
   if (!recording(g) && !recording(w)) return value;
   return record(p.op, {g, w}, value, [p, g = Saved(g), w = Saved(w)](const Tensor& gg) {
-    return Gradients{g.requires_grad() ? forward_of(p, gg, w.get(), {}) : Tensor(),
-                     w.requires_grad() ? weights_of(p, gg, g.get()) : Tensor()};
+    return Gradients{g.requires_grad() ? convolve(p, gg, w.get(), {}) : Tensor(),
+                     w.requires_grad() ? gradient_of_weights(p, gg, g.get()) : Tensor()};
   });
 }
 
-Tensor weights_of(const Problem& p, const Tensor& x, const Tensor& g) {
+Tensor gradient_of_weights(const Problem& p, const Tensor& x, const Tensor& g) {
   Tensor value = empty(p) ? zeros(p.w) : Tensor(p.w);
   if (!empty(p)) {
     const MemoryFormat format =
@@ -67,7 +68,8 @@ Tensor weights_of(const Problem& p, const Tensor& x, const Tensor& g) {
   }
   if (!recording(x) && !recording(g)) return value;
   return record(p.op, {x, g}, value, [p, x = Saved(x), g = Saved(g)](const Tensor& gg) {
-    return Gradients{x.requires_grad() ? data_of(p, g.get(), gg) : Tensor(), g.requires_grad() ? forward_of(p, x.get(), gg, {}) : Tensor()};
+    return Gradients{x.requires_grad() ? gradient_of_input(p, g.get(), gg) : Tensor(),
+                     g.requires_grad() ? convolve(p, x.get(), gg, {}) : Tensor()};
   });
 }
 
@@ -135,7 +137,7 @@ void check_weight(const std::string& op, const Tensor& x, const Tensor& w, int r
                to_string(x.shape()) + ")");
 }
 
-// C, spatial… is one sample of N, C, spatial….
+// Calls `call` with a batch: an input of C, spatial… is treated as a batch of one sample.
 template <class Call>
 Tensor batched(const std::string& op, int rank, const Tensor& x, const Call& call) {
   if (x.rank() == rank + 2) return call(x);
@@ -170,7 +172,7 @@ Tensor conv(const Tensor& input, const Tensor& w, const Tensor& bias, const Conv
                    axis_name(N, a) + ")");
       p.y.push_back((padded - reach) / p.params.stride[a] + 1);
     }
-    return forward_of(p, x, w, bias);
+    return convolve(p, x, w, bias);
   });
 }
 
@@ -186,7 +188,7 @@ Tensor conv_transpose2d(const Tensor& input, const Tensor& w, const Tensor& bias
     check_weight(op, x, w, 2, o.groups, true);
     if (bias.defined()) detail::check_shape(op.c_str(), "bias", bias, {w.size(1) * o.groups});
     check_counts<2>(op, "output_padding", o.output_padding);
-    // The convolution whose gradient this is: from the larger array to x.
+    // A transposed convolution is the gradient of this convolution with respect to its input. The convolution maps the larger array to x.
     Problem p{.op = op,
               .params = params_of<2>(op, w.shape(), o.stride, o.padding, o.dilation, o.groups),
               .x = {x.size(0), w.size(1) * o.groups},
@@ -202,7 +204,7 @@ Tensor conv_transpose2d(const Tensor& input, const Tensor& w, const Tensor& bias
       p.x.push_back(at_least(op, "output", size, 1, 2, a));
       p.params.after[a] -= more;
     }
-    const Tensor y = data_of(p, x, w);
+    const Tensor y = gradient_of_input(p, x, w);
     return bias.defined() ? add(y, reshape(bias, {1, bias.numel(), 1, 1})) : y;
   });
 }

@@ -1,4 +1,4 @@
-// The first values of weights, as PyTorch's layers draw them: uniform between ±1/√fan_in.
+// Initial weights with the distribution that PyTorch's layers use: uniform in ±1/√fan_in.
 #pragma once
 
 #include <cmath>

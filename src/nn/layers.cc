@@ -7,19 +7,14 @@
 namespace tidepool::nn {
 namespace {
 
+using detail::check_at_least_1;
 using detail::repr;
 using detail::repr_tuple;
 
-int64_t at_least_1(const char* layer, const char* name, int64_t value) {
-  if (value < 1)
-    throw Error(ErrorCode::invalid_argument, std::string(layer) + ": " + name + " must be at least 1, got " + std::to_string(value));
-  return value;
-}
-
 void check_groups(const char* layer, int64_t in, int64_t out, int64_t groups) {
-  at_least_1(layer, "in_channels", in);
-  at_least_1(layer, "out_channels", out);
-  at_least_1(layer, "groups", groups);
+  check_at_least_1(layer, "in_channels", in);
+  check_at_least_1(layer, "out_channels", out);
+  check_at_least_1(layer, "groups", groups);
   if (in % groups != 0 || out % groups != 0)
     throw Error(ErrorCode::invalid_argument, std::string(layer) + ": groups must divide in_channels and out_channels, got " +
                                                  std::to_string(groups) + " for " + std::to_string(in) + " and " + std::to_string(out));
@@ -30,7 +25,7 @@ Dims weight_shape(const char* layer, int64_t first, int64_t second, const Sizes&
     throw Error(ErrorCode::invalid_argument, std::string(layer) + ": kernel_size must have 1 or " + std::to_string(rank) + " values, got " +
                                                  std::to_string(window.count));
   Dims shape{first, second};
-  for (int a = 0; a < rank; ++a) shape.push_back(at_least_1(layer, "kernel_size", window[a]));
+  for (int a = 0; a < rank; ++a) shape.push_back(check_at_least_1(layer, "kernel_size", window[a]));
   return shape;
 }
 
@@ -109,8 +104,8 @@ std::string ConvTranspose2d::extra_repr() const {
 }
 
 Linear::Linear(int64_t in_features, int64_t out_features, bool with_bias) {
-  at_least_1("Linear", "in_features", in_features);
-  at_least_1("Linear", "out_features", out_features);
+  check_at_least_1("Linear", "in_features", in_features);
+  check_at_least_1("Linear", "out_features", out_features);
   weight = add_parameter("weight", detail::uniform({out_features, in_features}, in_features));
   if (with_bias) bias = add_parameter("bias", detail::uniform({out_features}, in_features));
 }
@@ -121,7 +116,7 @@ std::string Linear::extra_repr() const {
 }
 
 BatchNorm2d::BatchNorm2d(int64_t num_features, const BatchNorm2dOptions& options) : features_(num_features), options_(options) {
-  at_least_1("BatchNorm2d", "num_features", num_features);
+  check_at_least_1("BatchNorm2d", "num_features", num_features);
   if (options.affine) {
     weight = add_parameter("weight", full({num_features}, 1));
     if (options.bias) bias = add_parameter("bias", zeros({num_features}));

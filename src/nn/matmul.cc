@@ -5,7 +5,7 @@
 namespace tidepool::nn {
 namespace {
 
-// oneDNN takes rows or columns that lie together.
+// oneDNN needs contiguous rows or contiguous columns.
 Tensor matrix(const Tensor& x) {
   const bool rows = x.strides()[1] == 1 && x.strides()[0] >= x.size(1);
   const bool columns = x.strides()[0] == 1 && x.strides()[1] >= x.size(0);

@@ -10,7 +10,7 @@
 namespace tidepool::nn {
 namespace {
 
-// "Block" of "(anonymous namespace)::Block" and of "net::Block<3>".
+// The unqualified name of a class: "Block" for "(anonymous namespace)::Block" and for "net::Block<3>".
 std::string class_name(const char* mangled) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled, nullptr, nullptr, &status), std::free);
@@ -122,7 +122,7 @@ void Module::load_state_dict(const StateDict& values) {
   std::map<std::string, Tensor> given(values.begin(), values.end());
   StateDict own = state_dict();
   const auto refuse = [&](const std::string& text) { throw Error(ErrorCode::shape_mismatch, name() + ": " + text); };
-  for (const auto& [key, tensor] : own) {  // all checks before the first copy
+  for (const auto& [key, tensor] : own) {  // check everything before the first copy, so that an error leaves the module unchanged
     const auto it = given.find(key);
     if (it == given.end()) refuse("state must have all entries, got none for " + key);
     if (it->second.shape() != tensor.shape())
@@ -148,6 +148,10 @@ std::string Module::to_string() const {
   if (!extra.empty()) text += "  " + indented(extra) + "\n";
   for (const auto& [key, child] : children_) text += "  (" + key + "): " + indented(child->to_string()) + "\n";
   return text + ")";
+}
+
+Sequential::Sequential(std::initializer_list<Element> modules) {
+  for (const Element& element : modules) add(std::to_string(size_++), element.module_);
 }
 
 Tensor Sequential::forward(const Tensor& x) {

@@ -13,7 +13,7 @@ void at_least_0(const char* op, const char* name, double value) {
     throw Error(ErrorCode::invalid_argument, std::string(op) + ": " + name + " must be at least 0, got " + std::to_string(value));
 }
 
-// Entries by name; what is asked for must be there in that shape.
+// A state dict by name. get() throws Error if the entry is missing or has another shape or element type.
 class Entries {
  public:
   Entries(const char* op, const StateDict& state) : op_(op), entries_(state.begin(), state.end()) {}
@@ -33,14 +33,14 @@ class Entries {
   std::map<std::string, Tensor> entries_;
 };
 
-// The cells of a parameter and of its gradient, in one order.
-struct Cells {
+// The elements of a parameter and of its gradient, both row-major.
+struct Elements {
   float* parameter;
   const float* gradient;
-  Tensor keep;
+  Tensor keep_alive;  // owns `gradient`
 };
 
-Cells cells_of(Tensor& p) {
+Elements elements_of(Tensor& p) {
   const Tensor g = contiguous(p.grad().detach());
   return {p.data<float>(), g.data<float>(), g};
 }
@@ -83,12 +83,12 @@ void SGD::step() {
   for (size_t i = 0; i < parameters_.size(); ++i) {
     Tensor& p = parameters_[i];
     if (!p.grad().defined()) continue;
-    const Cells c = cells_of(p);
+    const Elements c = elements_of(p);
     const int64_t n = p.numel();
     if (momentum == 0) {
       for (int64_t k = 0; k < n; ++k) c.parameter[k] -= lr * (c.gradient[k] + decay * c.parameter[k]);
     } else {
-      const bool first = !velocity_[i].defined();  // starts as the gradient, without dampening
+      const bool first = !velocity_[i].defined();  // as in PyTorch, the first velocity is the gradient, without dampening
       if (first) velocity_[i] = zeros(p.shape());
       float* v = velocity_[i].data<float>();
       const float share = first ? 1.0F : fresh;
@@ -137,7 +137,7 @@ Adam::Adam(std::vector<Tensor> parameters, const AdamOptions& options, bool deco
 
 void Adam::step() {
   const float b1 = static_cast<float>(options_.beta1), b2 = static_cast<float>(options_.beta2), eps = static_cast<float>(options_.eps);
-  // 1 - 0.999 in f32 would lose four digits.
+  // Computed in f64, because 1 - 0.999 in f32 would lose four digits.
   const float c1 = static_cast<float>(1 - options_.beta1), c2 = static_cast<float>(1 - options_.beta2);
   const float decay = static_cast<float>(options_.weight_decay);
   for (size_t i = 0; i < parameters_.size(); ++i) {
@@ -151,7 +151,7 @@ void Adam::step() {
     const float rate = static_cast<float>(lr_ / (1 - std::pow(options_.beta1, t)));
     const float root = static_cast<float>(1 / std::sqrt(1 - std::pow(options_.beta2, t)));
     const float shrink = decoupled_ ? static_cast<float>(1 - lr_ * options_.weight_decay) : 1.0F;
-    const Cells c = cells_of(p);
+    const Elements c = elements_of(p);
     float* m = mean_[i].data<float>();
     float* s = square_[i].data<float>();
     for (int64_t k = 0; k < p.numel(); ++k) {

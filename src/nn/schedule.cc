@@ -2,18 +2,10 @@
 #include <numbers>
 #include <string>
 
+#include "nn/check.h"
 #include "tidepool/nn/optim.h"
 
 namespace tidepool::nn {
-namespace {
-
-int64_t at_least_1(const char* op, const char* name, int64_t value) {
-  if (value < 1)
-    throw Error(ErrorCode::invalid_argument, std::string(op) + ": " + name + " must be at least 1, got " + std::to_string(value));
-  return value;
-}
-
-}  // namespace
 
 void Schedule::set_epoch(int64_t epoch) {
   epoch_ = epoch;
@@ -21,7 +13,7 @@ void Schedule::set_epoch(int64_t epoch) {
 }
 
 StepLR::StepLR(Optimizer& optimizer, int64_t step_size, double gamma)
-    : Schedule(optimizer), step_size_(at_least_1("StepLR", "step_size", step_size)), gamma_(gamma) {}
+    : Schedule(optimizer), step_size_(detail::check_at_least_1("StepLR", "step_size", step_size)), gamma_(gamma) {}
 
 double StepLR::rate(double base, int64_t epoch) const {
   const int64_t steps = epoch / step_size_;
@@ -29,7 +21,7 @@ double StepLR::rate(double base, int64_t epoch) const {
 }
 
 CosineAnnealingLR::CosineAnnealingLR(Optimizer& optimizer, int64_t t_max, double eta_min)
-    : Schedule(optimizer), t_max_(at_least_1("CosineAnnealingLR", "t_max", t_max)), eta_min_(eta_min) {}
+    : Schedule(optimizer), t_max_(detail::check_at_least_1("CosineAnnealingLR", "t_max", t_max)), eta_min_(eta_min) {}
 
 double CosineAnnealingLR::rate(double base, int64_t epoch) const {
   const double turn = std::numbers::pi * static_cast<double>(epoch) / static_cast<double>(t_max_);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int cell = 40, left = 70, top = 74;
 
-// Few mistakes must still be seen beside thousands of hits: the square root of the share of the row.
+// The opacity of a square. The square root of the share of its row makes a few mistakes visible beside thousands of correct predictions.
 double strength(int64_t count, int64_t row_total) {
   return row_total == 0 ? 0 : std::sqrt(static_cast<double>(count) / static_cast<double>(row_total));
 }
@@ -36,8 +36,8 @@ std::string confusion_matrix(const std::string& title, const Tensor& counts, con
                                                " of i64, got " + to_string(counts.shape()) + " of " +
                                                std::string(dtype_name(counts.dtype())));
   const int width = std::max(left + n * cell + 22, 320), height = top + n * cell + 20;
-  std::string svg = opened(width, height, title, "rows: the true class, columns: the predicted one",
-                           ".h{fill:#1a7f37}.m{fill:#cf222e}@media(prefers-color-scheme:dark){.h{fill:#56d364}.m{fill:#ff7b72}}");
+  std::string svg = svg_header(width, height, title, "rows: the true class, columns: the predicted one",
+                               ".h{fill:#1a7f37}.m{fill:#cf222e}@media(prefers-color-scheme:dark){.h{fill:#56d364}.m{fill:#ff7b72}}");
   svg += "<text class=\"s l\" x=\"" + std::to_string(left) + "\" y=\"50\">predicted</text><text class=\"s e\" x=\"" +
          std::to_string(left - 12) + "\" y=\"" + std::to_string(top - 8) + "\">true</text>\n";
   for (int row = 0; row < n; ++row) {

@@ -12,17 +12,18 @@ namespace tidepool::plot {
 namespace {
 
 constexpr int width = 640, height = 360, left = 64, right = 20, top = 62, bottom = 46;
-constexpr size_t most_points = 400;  // more than that is finer than a pixel
+constexpr size_t max_points = 400;  // more points would be closer together than a pixel
 
-// For light and for dark pages.
+// Line colours on light and on dark pages.
 constexpr std::array colours = {std::pair("#0969da", "#58a6ff"), std::pair("#cf222e", "#ff7b72"), std::pair("#1a7f37", "#56d364"),
                                 std::pair("#8250df", "#d2a8ff"), std::pair("#bc4c00", "#ffa657"), std::pair("#0a7ea4", "#76e3ea")};
 
 struct Range {
   bool log = false;
   double low = std::numeric_limits<double>::infinity(), high = -low;
-  void take(double v) { low = std::min(low, v), high = std::max(high, v); }
-  void settle() {  // no points, or all on one spot
+  void include(double v) { low = std::min(low, v), high = std::max(high, v); }
+  // Gives an empty range, or one of a single value, a width.
+  void widen_if_empty() {
     if (!(low <= high)) low = log ? 1 : 0, high = log ? 10 : 1;
     if (low == high) low = log ? low / 2 : low - 0.5, high = log ? high * 2 : high + 0.5;
   }
@@ -57,10 +58,10 @@ std::string grid(const Range& xs, const Range& ys) {
   return svg;
 }
 
-// Of many neighbouring points, the mean: a curve, not a hedge.
+// Replaces groups of neighbouring points by their mean, so that noise does not hide the curve.
 Series thinned(const Series& full, const Range& ys) {
   Series kept{full.name, {}, {}};
-  const size_t group = (full.x.size() + most_points - 1) / most_points;
+  const size_t group = (full.x.size() + max_points - 1) / max_points;
   for (size_t begin = 0; begin < full.x.size(); begin += group) {
     double x = 0, y = 0, count = 0;
     for (size_t i = begin; i < std::min(begin + group, full.x.size()); ++i)
@@ -84,24 +85,24 @@ std::string line_chart(const Chart& chart, const std::vector<Series>& series) {
                                                    std::to_string(line.x.size()) + " and " + std::to_string(line.y.size()));
     lines.push_back(thinned(line, ys));
     for (const double x : line.x)
-      if (std::isfinite(x)) xs.take(x);
-    for (const double y : lines.back().y) ys.take(y);
+      if (std::isfinite(x)) xs.include(x);
+    for (const double y : lines.back().y) ys.include(y);
   }
-  xs.settle(), ys.settle();
-  std::string svg = opened(width, height, chart.title, chart.y + " against " + chart.x, style(lines.size())) + grid(xs, ys);
+  xs.widen_if_empty(), ys.widen_if_empty();
+  std::string svg = svg_header(width, height, chart.title, chart.y + " against " + chart.x, style(lines.size())) + grid(xs, ys);
   svg += "<text class=\"s\" x=\"" + std::to_string((left + width - right) / 2) + "\" y=\"" + std::to_string(height - 10) + "\">" +
          escaped(chart.x) + "</text>\n";
   svg += "<text class=\"s l\" x=\"20\" y=\"" + std::to_string(top - 12) + "\">" + escaped(chart.y) + "</text>\n";
   int legend = width - right;
   for (size_t i = lines.size(); i-- > 0;) {
-    const std::string of = "c" + std::to_string(i);
+    const std::string colour = "c" + std::to_string(i);
     std::string path;
     for (size_t p = 0; p < lines[i].x.size(); ++p)
       path += (p == 0 ? "M" : "L") + pixel(x_of(xs, lines[i].x[p])) + " " + pixel(y_of(ys, lines[i].y[p]));
-    if (!path.empty()) svg += "<path class=\"p " + of + "\" d=\"" + path + "\"/>\n";
+    if (!path.empty()) svg += "<path class=\"p " + colour + "\" d=\"" + path + "\"/>\n";
     svg += "<text class=\"s e\" x=\"" + std::to_string(legend) + "\" y=\"28\">" + escaped(lines[i].name) + "</text>";
     legend -= static_cast<int>(lines[i].name.size()) * 7 + 8;
-    svg += "<path class=\"k " + of + "\" d=\"M" + std::to_string(legend - 14) + " 24h14\"/>\n";
+    svg += "<path class=\"k " + colour + "\" d=\"M" + std::to_string(legend - 14) + " 24h14\"/>\n";
     legend -= 32;
   }
   return svg + "</svg>\n";

@@ -7,7 +7,8 @@ namespace tidepool::plot {
 
 namespace {
 
-// The colours of docs/ops: a card, text in two strengths, lines; a dark set where the page is dark.
+// The style of the drawings in docs/ops, with a second set of colours for dark pages. .t is the title, .s secondary text, .l and .e align
+// text left and right, .card is the background, .g are grid lines.
 constexpr std::string_view base =
     "text{font:13px system-ui,\"Segoe UI\",Helvetica,Arial,sans-serif;fill:#1f2328;text-anchor:middle}"
     ".t{font-weight:600;font-size:15px}.s{font-size:12px;fill:#59636e}.l{text-anchor:start}.e{text-anchor:end}"
@@ -52,7 +53,7 @@ std::string pixel(double value) {
   return shown.ends_with(".0") ? shown.substr(0, shown.size() - 2) : shown;
 }
 
-std::string opened(int width, int height, std::string_view title, std::string_view description, std::string_view style) {
+std::string svg_header(int width, int height, std::string_view title, std::string_view description, std::string_view style) {
   const std::string w = std::to_string(width), h = std::to_string(height);
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + w + "\" height=\"" + h + "\" viewBox=\"0 0 " + w + " " + h +
          "\" role=\"img\">\n<title>" + escaped(title) + "</title><desc>" + escaped(description) + "</desc>\n<style>" + std::string(base) +

@@ -1,4 +1,4 @@
-// Pieces of SVG that both drawings use.
+// Pieces of SVG text that all charts use.
 #pragma once
 
 #include <string>
@@ -7,18 +7,19 @@
 
 namespace tidepool::plot {
 
-// Text of the user's inside XML.
+// Escapes a text for use in XML.
 std::string escaped(std::string_view text);
-// As short as it gets: "12", "0.25", "1e-05".
+// A number with up to 6 significant digits: "12", "0.25", "1e-05".
 std::string number(double value);
-// Pixels, to a tenth.
+// A coordinate, rounded to a tenth of a pixel.
 std::string pixel(double value);
 
-std::string opened(int width, int height, std::string_view title, std::string_view description, std::string_view style);
+// The opening tag, title, style and background of a chart.
+std::string svg_header(int width, int height, std::string_view title, std::string_view description, std::string_view style);
 
-// Round numbers that span low … high, about `wanted` of them.
+// About `wanted` round numbers between low and high, for the marks of an axis.
 std::vector<double> ticks(double low, double high, int wanted);
-// The same for a logarithmic axis: 1, 2 and 5 times powers of ten, or the powers alone where they are many.
+// The same for a logarithmic axis: 1, 2 and 5 times the powers of ten, or only the powers if the range is wide.
 std::vector<double> log_ticks(double low, double high);
 
 }  // namespace tidepool::plot

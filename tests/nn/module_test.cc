@@ -16,7 +16,7 @@ struct Block : Module {
 };
 
 struct Net : Module {
-  Sequential& body = add("body", Sequential(Block(), MaxPool2d(2), AdaptiveAvgPool2d(1), Flatten()));
+  Sequential& body = add("body", Sequential{Block(), MaxPool2d(2), AdaptiveAvgPool2d(1), Flatten()});
   Linear& head = add("head", Linear(8, 10));
   Tensor forward(const Tensor& x) override { return head(body(x)); }
 };
@@ -25,6 +25,23 @@ std::vector<std::string> names(const StateDict& entries) {
   std::vector<std::string> result;
   for (const auto& entry : entries) result.push_back(entry.first);
   return result;
+}
+
+// In parentheses the compiler would choose the order in which layers draw their initial weights.
+static_assert(!std::is_constructible_v<Sequential, Linear, Linear>);
+static_assert(!std::is_constructible_v<Sequential, Linear>);
+
+TEST(Sequential, DrawsInitialWeightsInTheWrittenOrder) {
+  manual_seed(3);
+  const Linear first(2, 4), second(4, 3);
+  manual_seed(3);
+  const Sequential net{Linear(2, 4), ReLU(), Linear(4, 3)};
+  const std::vector<Tensor> drawn = net.parameters();
+  ASSERT_EQ(drawn.size(), 4U);
+  EXPECT_EQ(to_string(drawn[0]), to_string(first.weight));
+  EXPECT_EQ(to_string(drawn[1]), to_string(first.bias));
+  EXPECT_EQ(to_string(drawn[2]), to_string(second.weight));
+  EXPECT_EQ(to_string(drawn[3]), to_string(second.bias));
 }
 
 TEST(Module, NamesItsPartsAsPyTorchDoes) {

@@ -51,7 +51,7 @@ TEST_F(Weights, ComeBackAsTheyWere) {
 
 TEST_F(Weights, ThatDoNotFitAreRefused) {
   Small net;
-  Sequential other(Linear(2, 2));
+  Sequential other{Linear(2, 2)};
   save_weights(path("other.npz"), other.state_dict());
   EXPECT_THROW(net.load_state_dict(load_weights(path("other.npz"))), Error);
   EXPECT_THROW(load_weights(path("none.npz")), Error);

@@ -19,14 +19,14 @@ std::string version_text() {
 }
 
 int complain(std::ostream& err, std::string message, int code) {
-  // Whatever text of the user's is quoted in it, the line stays one line and the terminal stays sane.
+  // The message can quote text from the user or from files. Control characters could break the line or send commands to the terminal.
   std::replace_if(message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
   err << "tidepool: " << message << "\n" << std::flush;
   return code;
 }
 
-// "tidepool run", the deepest subcommand that was reached: whose --help the reader needs.
-std::string reached(const CLI::App& app) {
+// The full name of the innermost subcommand that was parsed, for the hint at its --help: "tidepool pool max".
+std::string parsed_command(const CLI::App& app) {
   const CLI::App* at = &app;
   std::string path = app.get_name();
   while (!at->get_subcommands().empty()) {
@@ -52,7 +52,7 @@ std::string no_verb(const CLI::App& app) {
 
 int run_cli(int argc, const char* const* argv, Console& console, std::ostream& err) {
   try {
-    CLI::App app("Pooling for arrays and neural networks, at the speed of memory.", "tidepool");
+    CLI::App app("Pooling for arrays and neural networks.", "tidepool");
     app.set_version_flag("--version", version_text());
     app.get_formatter()->column_width(34);
     app.footer(
@@ -65,7 +65,8 @@ int run_cli(int argc, const char* const* argv, Console& console, std::ostream& e
         "  tidepool plan \"max2d fwd f32 nhwc 1x64x56x56 k2\"\n"
         "  tidepool train --data mnist --epochs 5\n"
         "  tidepool predict digit.png\n\n"
-        "Exit codes: 0 fine, 1 a check failed, 2 bad arguments or input, 3 a file or the machine failed.");
+        "Exit codes: 0 success, 1 a check failed, 2 bad arguments or input, 3 a file could not be\n"
+        "read or written, or memory ran out.");
     Action chosen;
     add_tour(app, chosen);
     add_list(app, chosen);
@@ -75,7 +76,8 @@ int run_cli(int argc, const char* const* argv, Console& console, std::ostream& e
     add_pool(app, chosen);
     add_train(app, chosen);
     add_predict(app, chosen);
-    // Extras are refused below, with the list of verbs. Last, because verbs inherit this setting when they are added.
+    // Unknown arguments are refused below, with the list of verbs. This comes last, because verbs that are added later would inherit the
+    // setting.
     app.require_subcommand(0, 1)->allow_extras();
     try {
       app.parse(argc, argv);
@@ -83,7 +85,7 @@ int run_cli(int argc, const char* const* argv, Console& console, std::ostream& e
       if (e.get_exit_code() == 0) return app.exit(e, console.out, err);
       std::string message = e.what();
       lower_case_first(message);
-      return complain(err, message + " (see " + reached(app) + " --help)", exit_usage);
+      return complain(err, message + " (see " + parsed_command(app) + " --help)", exit_usage);
     }
     if (!chosen || !app.remaining().empty()) return complain(err, no_verb(app), exit_usage);
     return chosen(console);

@@ -1,4 +1,5 @@
-// The command line: one file per verb. A verb adds its subcommand and says what to do when it is chosen.
+// The command line, with one file per subcommand ("verb"). Each add_… function adds a verb to `app` and sets `chosen` when the user picks
+// it.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -12,21 +13,21 @@
 
 namespace tidepool::cli {
 
-// What scripts can rely on.
+// Scripts can rely on these values.
 enum ExitCode : int {
   exit_ok = 0,
   exit_mismatch = 1,  // a check was asked for and failed
   exit_usage = 2,     // bad arguments or bad input
-  exit_io = 3,        // files or the machine failed us
+  exit_io = 3,        // a file could not be read or written, or memory ran out
 };
 
 using io::IoError;
 
-// Where a verb writes its answer, and what the reader's end can show.
+// Where a verb writes its output, and what that output supports.
 struct Console {
   std::ostream& out;
-  bool colour = false;  // a terminal that takes ANSI colours
-  bool live = false;    // a terminal that someone is watching
+  bool colour = false;  // ANSI colours
+  bool live = false;    // a terminal, where animations and progress bars make sense
 };
 
 using Action = std::function<int(Console&)>;
@@ -40,7 +41,7 @@ void add_pool(CLI::App& app, Action& chosen);
 void add_train(CLI::App& app, Action& chosen);
 void add_predict(CLI::App& app, Action& chosen);
 
-// Parses, runs, and turns every failure into one line on `err` and an exit code.
+// Parses the arguments and runs the verb. Every failure becomes one line on `err` and an exit code.
 int run_cli(int argc, const char* const* argv, Console& console, std::ostream& err);
 
 }  // namespace tidepool::cli

@@ -11,7 +11,7 @@ namespace tidepool::cli {
 
 namespace {
 
-// The same memory under another shape; keeps the owner alive.
+// A tensor that shares the memory but has another shape and other strides.
 Tensor reshaped(const Tensor& tensor, const Dims& shape, const Dims& strides) {
   auto owner = std::make_shared<Tensor>(tensor);
   TensorSpan span = owner->span();
@@ -33,7 +33,7 @@ Tensor drop_channel(const Tensor& tensor) {
   return reshaped(tensor, Dims(tensor.shape().span().subspan(1)), Dims(tensor.strides().span().subspan(1)));
 }
 
-// Moves one dim by swapping neighbours.
+// Moves a dimension to another position and keeps the order of the others.
 Tensor move_dim(Tensor tensor, int from, int to) {
   for (; from < to; ++from) tensor = tensor.transpose(from, from + 1);
   for (; from > to; --from) tensor = tensor.transpose(from, from - 1);
@@ -65,7 +65,7 @@ ArrayFile read_array(const std::string& path, int rank, bool channels_last) {
     throw Error(ErrorCode::shape_mismatch, "pool: --rank " + std::to_string(rank) + " takes arrays of " + std::to_string(rank) + " to " +
                                                std::to_string(rank + 2) + " dims, got " + std::to_string(dims) + " (" + path + ")");
   if (dims == rank) {
-    file.plain = true;
+    file.spatial_only = true;
     file.array = add_channel(file.array);
     return file;
   }
@@ -81,7 +81,7 @@ void write_array(AtomicFile& file, FileKind kind, const Tensor& array, const Arr
     io::write_png(file, picture);
     return;
   }
-  if (like.plain) {
+  if (like.spatial_only) {
     io::write_npy(file, drop_channel(array));
   } else if (like.channels_last) {
     io::write_npy(file, move_dim(array, like.channel_dim, array.rank() - 1));

@@ -1,4 +1,4 @@
-// Arrays in files, by extension: .npy and .png, seen as N, C, spatial… or C, spatial….
+// Arrays in .npy and .png files, read with the shape N, C, spatial… or C, spatial….
 #pragma once
 
 #include <string>
@@ -14,22 +14,22 @@ using io::PngImage;
 
 enum class FileKind { npy, png };
 
-// Throws Error for any other extension.
+// Decided by the extension. Throws Error for any other than .npy and .png.
 FileKind file_kind(const std::string& path);
 
-// What must be remembered of the input to write the output in its likeness.
+// An array from a file, and what is needed to write the result in the same form.
 struct ArrayFile {
   Tensor array;                // N, C, spatial… or C, spatial…
-  bool plain = false;          // the file had spatial dims alone; the channel was added
-  int channel_dim = 0;         // where C stands in `array`
-  bool channels_last = false;  // .npy files have C at the end
-  PngImage picture;            // colour facts, when it was one
+  bool spatial_only = false;   // the file had no channel dimension; one was added
+  int channel_dim = 0;         // the position of C in `array`
+  bool channels_last = false;  // C is the last dimension in .npy files
+  PngImage picture;            // colour information, if the file was a .png
 };
 
-// `rank` spatial dims. An .npy array has rank dims (plain), rank + 1 (with channels) or rank + 2 (with batch and channels).
+// An .npy array has `rank` dimensions (spatial only), rank + 1 (with channels) or rank + 2 (with batch and channels).
 ArrayFile read_array(const std::string& path, int rank, bool channels_last);
 
-// Writes `array`, shaped as read_array gave it, the way the file `like` was.
+// Writes `array`, whose dimensions are in the order of read_array, with the dimensions in the order of the file `like`.
 void write_array(AtomicFile& file, FileKind kind, const Tensor& array, const ArrayFile& like);
 
 }  // namespace tidepool::cli

@@ -1,4 +1,4 @@
-// The flags of the ops whose windows cover the input whatever its size: adaptive ones, whose number is asked for, and global ones.
+// The options of adaptive and global pooling on the command line.
 #pragma once
 
 #include "option_text.h"
@@ -10,7 +10,7 @@ struct AdaptiveAvgFlags {
 
   template <class Self, class Visitor>
   static void visit(Self& self, Visitor&& visit) {
-    visit("output_size", self.output_size, "outputs, a number or one per axis; keep leaves an axis as it is");
+    visit("output_size", self.output_size, "output size, one number or one per axis; keep leaves an axis unchanged");
   }
 };
 
@@ -21,8 +21,8 @@ struct AdaptiveMaxFlags {
 
   template <class Self, class Visitor>
   static void visit(Self& self, Visitor&& visit) {
-    visit("output_size", self.output_size, "outputs, a number or one per axis; keep leaves an axis as it is");
-    visit("nan", self.nan, "propagate: a NaN in the window is the result; ignore: NaN cells count as absent");
+    visit("output_size", self.output_size, "output size, one number or one per axis; keep leaves an axis unchanged");
+    visit("nan", self.nan, "propagate: a NaN in the window is the result; ignore: NaN elements are skipped");
     visit("index_base", self.index_base, "what indices count from: plane, tensor, window");
   }
 };

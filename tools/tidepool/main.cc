@@ -14,13 +14,14 @@
 
 namespace {
 
-// Only calls that are safe inside a signal handler.
-extern "C" void clean_up_and_leave(int signal) {
+// Only async-signal-safe calls are allowed here.
+extern "C" void remove_files_and_exit(int signal) {
   tidepool::io::remove_unfinished_files();
   _exit(128 + signal);
 }
 
-// With a standard stream closed, the next file opened would take its number and receive our prints.
+// If a standard stream is closed, the next file that is opened would get its number, and output meant for the stream would go into the
+// file.
 void occupy_standard_streams() {
   for (int fd = 0; fd <= 2; ++fd) {
     if (fcntl(fd, F_GETFD) != -1 || errno != EBADF) continue;
@@ -29,25 +30,25 @@ void occupy_standard_streams() {
 }
 
 void install_signals() {
-  struct sigaction leave{};
-  leave.sa_handler = clean_up_and_leave;
-  sigemptyset(&leave.sa_mask);
+  struct sigaction exit_action{};
+  exit_action.sa_handler = remove_files_and_exit;
+  sigemptyset(&exit_action.sa_mask);
   for (int signal : std::array{SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction old{};
-    // nohup and background jobs ignore some of these on purpose.
+    // A parent such as nohup can have set the signal to be ignored; keep that.
     if (sigaction(signal, nullptr, &old) == 0 && old.sa_handler == SIG_IGN) continue;
-    sigaction(signal, &leave, nullptr);
+    sigaction(signal, &exit_action, nullptr);
   }
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-bool takes_colour() {
+bool supports_colour() {
   const char* no_colour = std::getenv("NO_COLOR");
   const char* term = std::getenv("TERM");
   return (no_colour == nullptr || *no_colour == '\0') && term != nullptr && std::string_view(term) != "dumb";
 }
 
-// The failed write may lie far back, so errno is no witness; the pipe itself still is.
+// Whether the reader of a pipe has closed it. errno is of no use here, because the write can have failed long before.
 bool reader_left() {
   pollfd out{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
   return poll(&out, 1, 0) == 1 && (out.revents & (POLLERR | POLLHUP)) != 0;
@@ -59,11 +60,11 @@ int main(int argc, char** argv) {
   occupy_standard_streams();
   install_signals();
   const bool terminal = isatty(STDOUT_FILENO) != 0;
-  tidepool::cli::Console console{.out = std::cout, .colour = terminal && takes_colour(), .live = terminal};
+  tidepool::cli::Console console{.out = std::cout, .colour = terminal && supports_colour(), .live = terminal};
   const int code = tidepool::cli::run_cli(argc, argv, console, std::cerr);
 
   std::cout.flush();
-  // A reader that has seen enough (head, less) is no failure; a full disk is.
+  // A reader that stops early, such as head or less, is not an error; a full disk is.
   if (!std::cout.good() && !reader_left()) {
     std::cerr << "tidepool: cannot write to standard output\n";
     return tidepool::cli::exit_io;

@@ -1,4 +1,4 @@
-// Command-line flags made from an op's list of fields: an op that lists its options has them here.
+// Command-line flags generated from the fields that the visit function of an options struct lists.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -15,7 +15,7 @@ namespace tidepool::cli {
 
 class OptionFlags {
  public:
-  // One flag per field of Options. The object must outlive the parsing.
+  // Adds one flag per field of Options. This object must outlive the parsing.
   template <class Options>
   void add(CLI::App& app) {
     const Options defaults;
@@ -25,7 +25,8 @@ class OptionFlags {
       const std::string text = std::string(help) + (standard.empty() ? "" : " [" + standard + "]");
       Typed& typed = typed_[std::string(name)];
       if constexpr (std::is_same_v<Field, CeilMode> || std::is_same_v<Field, bool>) {
-        // A flag, so that a bare --ceil-mode does not swallow the file name behind it; --ceil-mode=ceil_full gives the word.
+        // A flag without an argument, so that "--ceil-mode in.npy" does not take the file name as its value. A value can be given as
+        // --ceil-mode=ceil_full.
         typed.option = app.add_flag(names_of(name) + (std::is_same_v<Field, bool> ? "{true}" : "{ceil}"), typed.text, text);
       } else {
         typed.option = app.add_option(names_of(name), typed.text, text);
@@ -35,7 +36,7 @@ class OptionFlags {
     });
   }
 
-  // Overwrites the fields that were typed. Throws Error naming the flag.
+  // Overwrites the fields whose flags were given. Throws Error with the name of the flag.
   template <class Options>
   void read(Options& options) const {
     Options::visit(options, [&](std::string_view name, auto& field, std::string_view) {
@@ -60,7 +61,7 @@ class OptionFlags {
     return name;
   }
 
-  // The four that everyone types have one letter.
+  // The four most frequent options also have a short form of one letter.
   static std::string names_of(std::string_view field) {
     for (std::string_view frequent : {"kernel_size", "stride", "padding", "dilation"})
       if (field == frequent) return "-" + std::string(1, field[0]) + "," + long_name(field);

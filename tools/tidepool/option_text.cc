@@ -92,7 +92,7 @@ std::string listed(const std::array<T, N>& values, int64_t count) {
   return text;
 }
 
-// `read` turns every part of the list into its number.
+// Splits a list at commas and x, and converts each part with `read`.
 template <class T, class Read>
 std::vector<T> list_of(std::string_view text, Read read) {
   std::vector<T> list;
@@ -110,7 +110,7 @@ void read_text(std::string_view text, BinCounts& value) {
   value = {Sizes::from(list_of<int64_t>(text, [&](auto part) {
     if (part == keep_word) return keep_size;
     const int64_t count = number(part, bins_form, text);
-    // The number that stands for the word is no size.
+    // The number that represents `keep` internally is not a valid input.
     if (count == keep_size) expected(bins_form, text);
     return count;
   }))};
@@ -180,16 +180,16 @@ std::string text_of(const Pads& value) {
   return text;
 }
 
-std::string text_of(CeilMode value) { return value.rounding ? word_of(*value.rounding, roundings) : "as the preset"; }
+std::string text_of(CeilMode value) { return value.rounding ? word_of(*value.rounding, roundings) : "from the preset"; }
 std::string text_of(NanPolicy value) { return word_of(value, nan_policies); }
 std::string text_of(double value) { return digits_of(value); }
 std::string text_of(uint64_t value) { return digits_of(value); }
 std::string text_of(bool value) { return word_of(value, truths); }
 std::string text_of(IndexBase value) { return word_of(value, index_bases); }
-std::string text_of(std::optional<IndexBase> value) { return value ? word_of(*value, index_bases) : "as the preset"; }
+std::string text_of(std::optional<IndexBase> value) { return value ? word_of(*value, index_bases) : "from the preset"; }
 std::string text_of(Preset value) { return word_of(value, presets); }
 std::string text_of(IntegerRounding value) { return word_of(value, integer_roundings); }
 std::string text_of(std::optional<int64_t> value) { return value ? std::to_string(*value) : ""; }
-std::string text_of(CountPad value) { return value.divisor ? word_of(*value.divisor, divisors) : "as the preset"; }
+std::string text_of(CountPad value) { return value.divisor ? word_of(*value.divisor, divisors) : "from the preset"; }
 
 }  // namespace tidepool::cli

@@ -1,4 +1,4 @@
-// The types that options are made of, from and to the words of the command line.
+// Converts the types of option fields from and to their text on the command line.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@
 
 namespace tidepool::cli {
 
-// Adaptive output sizes, in which the word `keep` leaves an axis as it is.
+// Output sizes of adaptive pooling. The word `keep` leaves an axis unchanged.
 struct BinCounts : Sizes {};
 
-// Each throws Error(parse) that says what was expected.
+// Each throws Error(parse) with a message that says what was expected.
 void read_text(std::string_view text, Sizes& value);                     // 3, or 3,2, or 3x2
 void read_text(std::string_view text, Pads& value);                      // 1, or 1,2, or 0:1,2:2, or same, same_lower, valid
 void read_text(std::string_view text, CeilMode& value);                  // floor, ceil, ceil_full
@@ -31,7 +31,7 @@ void read_text(std::string_view text, BinCounts& value);                 // 7, o
 void read_text(std::string_view text, Dims& value);                      // 112, or 112,112, or 1x64x112x112
 void read_text(std::string_view text, Ratios& value);                    // 0.5, or 0.5,0.7
 void read_text(std::string_view text, double& value);                    // 2, 1.5, inf
-void read_text(std::string_view text, uint64_t& value);                  // a number from 0
+void read_text(std::string_view text, uint64_t& value);                  // a number, 0 or more
 void read_text(std::string_view text, bool& value);                      // true, false
 void read_text(std::string_view text, IndexBase& value);                 // plane, tensor, window
 

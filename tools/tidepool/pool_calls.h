@@ -1,4 +1,4 @@
-// What each op of `tidepool pool` calls: its options and its function, at rank N.
+// For each op of `tidepool pool`: its options type, and the library function that it calls for N spatial dimensions.
 #pragma once
 
 #include "bin_options.h"
@@ -12,7 +12,7 @@
 
 namespace tidepool::cli {
 
-// Keeps a list that is too long, so that the library can refuse it.
+// Keeps a list with too many values, so that the library reports the error.
 template <int N>
 Extent<N> extent(const Sizes& sizes) {
   Extent<N> extent;
@@ -22,7 +22,7 @@ Extent<N> extent(const Sizes& sizes) {
 
 inline AdaptiveMaxOptions max_options(const AdaptiveMaxFlags& flags) { return {.nan = flags.nan, .index_base = flags.index_base}; }
 
-// Of the library's functions for three ranks, the one for N.
+// Calls family##N##d##suffix. The library has one function name per rank, so the call cannot be a template.
 #define TIDEPOOL_OF_RANK(family, suffix, ...) \
   [&] {                                       \
     if constexpr (N == 1) {                   \
@@ -53,7 +53,7 @@ TIDEPOOL_CALL(CallSum, SumPoolOptions<N>, TIDEPOOL_VALUES(sum_pool, in.x, o))
 TIDEPOOL_CALL(CallLp, LpPoolOptions<N>, TIDEPOOL_VALUES(lp_pool, in.x, o))
 TIDEPOOL_CALL(CallAdaptiveMax, AdaptiveMaxFlags, TIDEPOOL_MAXIMA(adaptive_max_pool, in.x, extent<N>(o.output_size), max_options(o)))
 TIDEPOOL_CALL(CallAdaptiveAvg, AdaptiveAvgFlags, TIDEPOOL_VALUES(adaptive_avg_pool, in.x, extent<N>(o.output_size)))
-// One bin is the whole plane, and the library gives indices of bins.
+// Global max pooling with indices is adaptive pooling to one output, which the library offers with indices.
 TIDEPOOL_CALL(CallGlobalMax, GlobalFlags,
               in.wants_indices ? TIDEPOOL_WITH_INDICES(adaptive_max_pool, in.x, extent<N>(Extent<1>(1)))
                                : TIDEPOOL_VALUES(global_max_pool, in.x))

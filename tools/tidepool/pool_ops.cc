@@ -10,7 +10,7 @@ namespace tidepool::cli {
 
 namespace {
 
-// Regular windows alone leave cells out. They are the ones with a rule for rounding.
+// Only regular windows can leave input elements unread. Their options are the ones with a ceil_mode.
 template <int N, class Options>
 std::string note_of(const Dims& shape, const Options& o) {
   if constexpr (requires { o.ceil_mode; }) {
@@ -66,11 +66,11 @@ constexpr std::array table = {
                 "-k 2 in.npy -o out.npy\n"
                 "--norm-type inf -k 3 -s 2 -p 1 in.npy -o out.npy\n"
                 "--norm-type 3 --signed-power -k 2 in.npy -o out.npy"),
-    row<CallAdaptiveMax>(Op::max, Windows::adaptive, IndexUse::written, "the largest values of as many bins as you ask for",
+    row<CallAdaptiveMax>(Op::max, Windows::adaptive, IndexUse::written, "the largest value of each of a given number of bins",
                          "--output-size 7 in.npy -o out.npy --indices where.npy\n"
                          "--output-size 7,keep in.npy -o out.npy\n"
                          "--output-size 32,48 photo.png -o icon.png"),
-    row<CallAdaptiveAvg>(Op::avg, Windows::adaptive, IndexUse::none, "the averages of as many bins as you ask for",
+    row<CallAdaptiveAvg>(Op::avg, Windows::adaptive, IndexUse::none, "the average of each of a given number of bins",
                          "--output-size 7 in.npy -o out.npy\n"
                          "--output-size 7,keep in.npy -o out.npy\n"
                          "--output-size 32,48 photo.png -o icon.png"),
@@ -86,10 +86,10 @@ constexpr std::array table = {
     row<CallGlobalLp>(Op::lp, Windows::global, IndexUse::none, "the p-norm of every channel",
                       "in.npy -o out.npy\n"
                       "--norm-type 1 --rank 1 signals.npy -o out.npy"),
-    row<CallFractionalMax, 2>(Op::max, Windows::fractional, IndexUse::written, "the largest values of windows at pseudo-random steps",
+    row<CallFractionalMax, 2>(Op::max, Windows::fractional, IndexUse::written, "the largest value of windows at pseudo-random positions",
                               "-k 2 --output-ratio 0.7 photo.png -o smaller.png\n"
                               "-k 2 --output-size 12,10 --seed 3 in.npy -o out.npy --indices where.npy"),
-    row<CallUnpool>(Op::unpool, Windows::regular, IndexUse::read, "undo max: values back to where they came from, zeros elsewhere",
+    row<CallUnpool>(Op::unpool, Windows::regular, IndexUse::read, "undo max: values at their original positions, zeros elsewhere",
                     "-k 2 pooled.npy --indices where.npy -o out.npy\n"
                     "-k 3 -s 2 -p 1 --output-size 112,112 pooled.npy --indices where.npy -o out.npy"),
 };

@@ -1,4 +1,4 @@
-// The ops that `tidepool pool` offers and `tidepool list` lists. A new op is a row of this table.
+// The table of ops for `tidepool pool` and `tidepool list`. To add an op, add a row.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ namespace tidepool::cli {
 
 struct PoolInputs {
   TensorView x;
-  TensorView indices;          // of ops that read them
-  bool wants_indices = false;  // of ops that can write them
+  TensorView indices;          // for ops that read indices
+  bool wants_indices = false;  // for ops that can write indices
 };
 
 struct PoolOutcome {
-  Pooled pooled;     // indices are empty unless asked for
-  std::string note;  // cells that no window read
+  Pooled pooled;     // indices are empty unless wants_indices was set
+  std::string note;  // input elements that no window reads, or empty
 };
 
-// How the list of windows is made.
+// How the windows are placed.
 enum class Windows : uint8_t { regular, adaptive, global, fractional };
 
 enum class IndexUse : uint8_t { none, written, read };
@@ -34,14 +34,14 @@ struct PoolOp {
   IndexUse indices;
   int lowest_rank;
   const char* help;
-  const char* examples;  // one a line, without the "tidepool pool NAME" before it
+  const char* examples;  // one per line, without the leading "tidepool pool NAME"
   void (*add_flags)(OptionFlags& flags, CLI::App& app);
   // `rank` is lowest_rank or more.
   PoolOutcome (*run)(int rank, const OptionFlags& flags, const PoolInputs& inputs);
 
   std::string name() const;                    // "adaptive_max"
   std::string function(int rank) const;        // "adaptive_max_pool2d"
-  std::vector<std::string> functions() const;  // at every rank that it has
+  std::vector<std::string> functions() const;  // for every rank from lowest_rank
 };
 
 std::span<const PoolOp> pool_ops() noexcept;

@@ -1,4 +1,4 @@
-// A line on the terminal for work that takes longer than a person waits without asking.
+// A line on the terminal that shows the elapsed time of long work.
 #pragma once
 
 #include <condition_variable>
@@ -8,8 +8,8 @@
 
 namespace tidepool::cli {
 
-// From two seconds on, "tidepool: <what> … 3 s" on standard error, rewritten every second and wiped at the end. Silent elsewhere.
-// Let it end before anything else is printed.
+// After two seconds it prints "tidepool: <what> ... 3 s" to standard error, updates it every second and erases it in the destructor. It
+// prints nothing if standard error is not a terminal. Destroy it before printing anything else.
 class Progress {
  public:
   explicit Progress(std::string what);

@@ -1,4 +1,4 @@
-// What a shape does silently, said aloud.
+// Notes about shapes, for effects that are easy to miss.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace tidepool::cli {
 
-// "1 row and 1 column at the end are read by no window", or "" when all cells are read.
+// "1 row and 1 column at the end are read by no window", or "" if every element is read.
 std::string dropped_note(const Geometry& geometry);
 
 }  // namespace tidepool::cli

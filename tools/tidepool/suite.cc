@@ -8,15 +8,15 @@ namespace tidepool::cli {
 
 namespace {
 
-// The first braces change slowest.
-void write_out(const std::string& id, const std::string& text, std::vector<Workload>& workloads) {
+// Expands the first {a,b} and calls itself for the others, so that the first braces change slowest.
+void expand(const std::string& id, const std::string& text, std::vector<Workload>& workloads) {
   const size_t open = text.find('{'), close = text.find('}', open);
   if (open == std::string::npos || close == std::string::npos) {
     workloads.push_back({id, text});
     return;
   }
   std::istringstream words(text.substr(open + 1, close - open - 1));
-  for (std::string word; std::getline(words, word, ',');) write_out(id, text.substr(0, open) + word + text.substr(close + 1), workloads);
+  for (std::string word; std::getline(words, word, ',');) expand(id, text.substr(0, open) + word + text.substr(close + 1), workloads);
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ std::vector<Workload> read_suite(std::string_view text) {
     if (!(words >> id)) continue;
     for (std::string word; words >> word;) problem += (problem.empty() ? "" : " ") + word;
     if (problem.empty()) throw Error(ErrorCode::parse, "suite: an id and a problem, got \"" + line + "\"");
-    write_out(id, problem, workloads);
+    expand(id, problem, workloads);
   }
   return workloads;
 }

@@ -1,4 +1,4 @@
-// The benchmark's workloads, bench/suite.txt, as they were when this was built.
+// The workloads of the benchmark, compiled in from bench/suite.txt.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ struct Workload {
   std::string problem;
 };
 
-// A line is an id and a problem; # starts a comment; {a,b} stands for a line with a and a line with b. Throws Error for a line without
-// a problem.
+// A line has an id and a problem. # starts a comment. A line with {a,b} is read as two lines, one with a and one with b. Throws Error for a
+// line without a problem.
 std::vector<Workload> read_suite(std::string_view text);
 
 std::string_view suite_text();

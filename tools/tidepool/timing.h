@@ -1,4 +1,4 @@
-// Best times of jobs that take turns, so that a slow moment of the machine touches all of them.
+// Measures jobs in turns and keeps the best time of each, so that a temporary slowdown of the machine affects all of them.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Timings {
   int64_t rounds = 0;
 };
 
-// One unmeasured round, then at least three, until `seconds` have passed.
+// Runs all jobs once without measuring, then at least three times and until `seconds` have passed.
 Timings take_turns(std::span<const std::function<void()>> jobs, double seconds);
 
 std::string show_seconds(double seconds);  // "13.2 ms"

@@ -1,4 +1,4 @@
-// The tour's parts. Each shows something, compares it with numbers worked out by hand, and keeps the outcome.
+// The parts of `tidepool tour`. Each shows a computation, compares it with values worked out by hand, and records the result for --json.
 #pragma once
 
 #include <initializer_list>
@@ -16,7 +16,7 @@ class Tour {
   Tour(std::ostream& out, bool colour, bool live) : out_(out), colour_(colour), live_(live) {}
 
   void examples();  // tour_examples.cc
-  void networks();  // train/tour_networks.cc, and nothing in builds without tidepool::nn
+  void networks();  // train/tour_networks.cc; says so in builds without tidepool::nn
   void timing();    // tour_timing.cc
 
   bool right() const noexcept { return right_; }
@@ -29,7 +29,7 @@ class Tour {
   void more_planes();
   void shapes();
 
-  // Keeps `got` under `name`; if it is not what it must be, says so.
+  // Records `got` under `name`, and reports a difference from `values`.
   void expect(const std::string& name, TensorView got, std::initializer_list<double> values);
   void expect_shape(const std::string& text, const Dims& got, const Dims& shape);
   void wrong(const std::string& what);

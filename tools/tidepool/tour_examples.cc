@@ -17,7 +17,7 @@ constexpr int64_t side = 4;
 
 Tensor first_example() { return Tensor::from<float>({1, side, side}, {1, 3, 2, 1, 4, 2, 1, 0, 5, 6, 1, 2, 7, 8, 3, 4}); }
 
-// Rows of digits, one a cell, as 1, H, W.
+// A 1, H, W tensor with one digit per element, from rows of digits.
 Tensor digits(std::initializer_list<const char*> rows) {
   std::vector<float> cells;
   for (const char* row : rows)
@@ -66,8 +66,9 @@ void Tour::indices_and_gradient() {
   const Tensor upstream = Tensor::from<float>({1, 2, 2}, {1, 1, 1, 1});
   const Tensor gradient = max_pool2d_backward(upstream, indices, x.shape(), options);
   out_ << "2. Where each maximum came from, and where the gradient goes\n\n"
-          "The index counts cells of the plane row by row. Going back, each maximum hands\n"
-          "its gradient to the one cell it came from; all others get nothing.\n\n";
+          "The index counts the cells of a plane row by row. In the backward pass each\n"
+          "maximum passes its gradient to the one cell that it came from; all other cells\n"
+          "get zero.\n\n";
   const auto winner = [&](int64_t r, int64_t c) { return cell_value(gradient, {0, r, c}) != 0 ? Mark::window : Mark::none; };
   print_beside(out_,
                {draw_grid(plane(x), winner, colour_), draw_text({"indices"}), draw_grid(plane(indices)), draw_text({"gradient"}),

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* stem = "max2d fwd f32 nchw 8x64x112x112 k3 s2 p1";
 
-// What anyone would write first.
+// The straightforward implementation, as a baseline.
 void plain_loops(const float* x, float* y, int64_t planes, int64_t height, int64_t width, int64_t out_height, int64_t out_width) {
   for (int64_t p = 0; p < planes; ++p)
     for (int64_t oh = 0; oh < out_height; ++oh)
@@ -70,7 +70,7 @@ void Tour::timing() {
        << row("plain loops", loops, bytes, loops)
        << row("tidepool, " + std::string(plan.kernel()) + " on " + std::string(plan.target()), ours, bytes, loops)
        << row("memory limit", limit, bytes, loops) << "\n  That is " << show_fixed(limit / ours, 2) << " of the memory limit.\n\n";
-  // The last job was ours, so the output holds our result.
+  // The plan ran last, so the output holds its result.
   if (const auto mismatch = compare_bits(arrays.output, by_loops))
     wrong("the stem differs from plain loops: got " + mismatch->got + ", expected " + mismatch->expected);
   facts_["timing"] = {{"problem", stem}, {"kernel", plan.kernel()},      {"target", plan.target()},

@@ -14,8 +14,8 @@ namespace tidepool::cli {
 
 namespace {
 
-// The other rows of the table are the same ops over other windows.
-bool is_plain(const PoolOp& op) { return op.windows == Windows::regular; }
+// The other rows of the table are the same ops with other windows.
+bool has_regular_windows(const PoolOp& op) { return op.windows == Windows::regular; }
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -27,7 +27,7 @@ nlohmann::json json_of(const std::vector<KernelRow>& rows) {
   nlohmann::json json{{"ops", nlohmann::json::array()},     {"windows", nlohmann::json::array()}, {"dtypes", nlohmann::json::array()},
                       {"kernels", nlohmann::json::array()}, {"targets", nlohmann::json::array()}, {"threads", num_threads()}};
   for (const PoolOp& op : pool_ops()) {
-    if (is_plain(op)) {
+    if (has_regular_windows(op)) {
       json["ops"].push_back({{"name", op.name()}, {"functions", op.functions()}});
     } else {
       json["windows"].push_back({{"name", windows_name(op.windows)}, {"op", op_name(op.op)}, {"functions", op.functions()}});
@@ -52,7 +52,7 @@ nlohmann::json json_of(const std::vector<KernelRow>& rows) {
 int list(bool as_json, Console& console) {
   std::vector<Op> ops;
   for (const PoolOp& op : pool_ops())
-    if (is_plain(op)) ops.push_back(op.op);
+    if (has_regular_windows(op)) ops.push_back(op.op);
   const std::vector<KernelRow> rows = kernel_rows(ops);
   if (as_json) {
     console.out << json_of(rows).dump(2) << "\n";
@@ -61,10 +61,11 @@ int list(bool as_json, Console& console) {
   std::ostream& out = console.out;
   out << "ops\n";
   for (const PoolOp& op : pool_ops())
-    if (is_plain(op)) out << "  " << op.name() << ": " << joined(op.functions()) << "\n";
-  out << "windows: the same ops and kernels, other lists of cells\n";
+    if (has_regular_windows(op)) out << "  " << op.name() << ": " << joined(op.functions()) << "\n";
+  out << "windows: the same ops with other window positions\n";
   for (const PoolOp& op : pool_ops())
-    if (!is_plain(op)) out << "  " << windows_name(op.windows) << " " << op_name(op.op) << ": " << joined(op.functions()) << "\n";
+    if (!has_regular_windows(op))
+      out << "  " << windows_name(op.windows) << " " << op_name(op.op) << ": " << joined(op.functions()) << "\n";
   out << "dtypes\n ";
   for (DType dtype : all_dtypes) out << " " << dtype_name(dtype);
   out << "\ntargets\n";

@@ -7,6 +7,7 @@
 #include "shape_notes.h"
 #include "tidepool/plan.h"
 #include "tidepool/runtime.h"
+#include "words.h"
 
 namespace tidepool::cli {
 
@@ -17,20 +18,19 @@ struct PlanArgs {
   bool json = false;
 };
 
-std::vector<int64_t> list_of(const Dims& dims) { return {dims.span().begin(), dims.span().end()}; }
-
 nlohmann::json json_of(const Plan& plan) {
   const Problem& problem = plan.problem();
   const Geometry& g = problem.geometry;
-  // The geometry of unpooling is that of the pooling it undoes, whose unread cells are ordinary zeros of the result.
-  const bool undoes = problem.op == Op::unpool;
+  // The geometry of unpooling is that of the pooling that it reverses: input and output are swapped. Elements that the pooling did not read
+  // are zeros in the result, so there is nothing to note.
+  const bool unpools = problem.op == Op::unpool;
   nlohmann::json refusals = nlohmann::json::array();
   for (const Refusal& refusal : plan.refusals()) refusals.push_back({{"kernel", refusal.kernel}, {"reason", refusal.reason}});
   return {{"problem", to_string(problem)},
           {"function", function_name(problem.op, g.rank())},
-          {"input_shape", list_of(undoes ? g.output_shape() : g.input_shape())},
-          {"output_shape", list_of(undoes ? g.input_shape() : g.output_shape())},
-          {"dropped", undoes ? "" : dropped_note(g)},
+          {"input_shape", sizes_of(unpools ? g.output_shape() : g.input_shape())},
+          {"output_shape", sizes_of(unpools ? g.input_shape() : g.output_shape())},
+          {"dropped", unpools ? "" : dropped_note(g)},
           {"kernel", plan.kernel()},
           {"target", plan.target()},
           {"kernels", kernel_names(problem)},
@@ -54,14 +54,15 @@ int explain(const PlanArgs& args, Console& console) {
 
 void add_plan(CLI::App& app, Action& chosen) {
   auto args = std::make_shared<PlanArgs>();
-  CLI::App* verb = app.add_subcommand("plan", "which kernel a problem gets, and why not the others");
-  verb->add_option("problem", args->problem, "the problem, one line of text in quotes")->required();
+  CLI::App* verb = app.add_subcommand("plan", "show which kernel runs a problem, and why not the others");
+  verb->add_option("problem", args->problem, "the problem as one line of text, see below")->required();
   verb->add_option("--kernel", args->kernel, "force a kernel by name")->type_name("NAME");
   verb->add_option("--target", args->target, "instruction set, as `tidepool list` names it [best]")->type_name("NAME");
   verb->add_flag("--json", args->json, "answer in JSON");
   verb->footer(
       "A problem is: op and rank, pass (fwd, bwd, bwd2, for lp also bwd2x), dtype, layout, shape,\n"
-      "then options. Bins are out=7, one window is out=1, fractional windows are k2 out=7.\n\n"
+      "then options: k kernel size, s stride, p padding, d dilation, ceil, same, idx=plane, …\n"
+      "Adaptive pooling is out=7, global pooling is out=1, fractional pooling is k2 out=7.\n\n"
       "Examples:\n"
       "  tidepool plan \"max2d fwd f32 nchw 2x64x112x112 k3 s2 p1\"\n"
       "  tidepool plan \"min1d fwd i16 ncl 3x8x100 k5 s2 p0:1 ceil idx=window\"\n"

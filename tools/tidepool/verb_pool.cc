@@ -28,16 +28,15 @@ struct Pooling {
   PoolOutcome outcome;
 };
 
-std::vector<int64_t> list_of(const Dims& dims) { return {dims.span().begin(), dims.span().end()}; }
-
 void report(const PoolOp& op, const PoolArgs& args, const Pooling& done, Console& console) {
   const std::string function = op.function(args.rank);
   const Dims &from = done.input.array.shape(), &to = done.outcome.pooled.values.shape();
   const std::string_view dtype = dtype_name(done.input.array.dtype());
   const std::string& note = done.outcome.note;
   if (args.json) {
-    nlohmann::json json{{"function", function},        {"in", args.in}, {"out", args.out}, {"dtype", dtype}, {"input_shape", list_of(from)},
-                        {"output_shape", list_of(to)}, {"note", note}};
+    nlohmann::json json{
+        {"function", function},         {"in", args.in}, {"out", args.out}, {"dtype", dtype}, {"input_shape", sizes_of(from)},
+        {"output_shape", sizes_of(to)}, {"note", note}};
     if (!args.indices.empty()) json["indices"] = args.indices;
     console.out << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return;
@@ -48,7 +47,7 @@ void report(const PoolOp& op, const PoolArgs& args, const Pooling& done, Console
   if (!note.empty()) console.out << "note: " << note << "\n";
 }
 
-// What is wrong with the words alone, before any file is touched.
+// Checks that need only the arguments, before any file is read.
 void check_args(const PoolOp& op, const PoolArgs& args) {
   if (args.rank < op.lowest_rank)
     throw Error(ErrorCode::invalid_argument, "--rank: " + op.name() + " needs " + std::to_string(op.lowest_rank) +
@@ -92,14 +91,14 @@ int pool(const PoolOp& op, const PoolArgs& args, Console& console) {
 void add_indices(CLI::App& sub, const PoolOp& op, std::string& path) {
   const bool reads = op.indices == IndexUse::read;
   CLI::Option* option = sub.add_option("--indices", path,
-                                       reads ? "where every value came from, as `tidepool pool max --indices` wrote it, .npy"
-                                             : "also write where every value came from, .npy");
+                                       reads ? "indices of the maxima, an .npy file that `tidepool pool max --indices` wrote"
+                                             : "also write the index of each result in the input, .npy");
   option->type_name("FILE")->required(reads);
-  // Known to all ops, so that those without are able to say why; shown where there are some.
+  // All ops accept the option, so that an op without indices can explain why it refuses it. Its help does not list the option.
   if (op.indices == IndexUse::none) option->group("");
 }
 
-// "  tidepool pool max -k 2 in.npy -o out.npy", a line for each example.
+// One line per example: "  tidepool pool max -k 2 in.npy -o out.npy".
 std::string example_lines(const PoolOp& op) {
   std::istringstream examples(op.examples);
   std::string text;
@@ -114,16 +113,16 @@ void add_op(CLI::App& verb, const PoolOp& op, Action& chosen) {
   sub->add_option("-o,--out", args->out, "file to write, .npy or .png")->required()->type_name("FILE");
   op.add_flags(args->flags, *sub);
   add_indices(*sub, op, args->indices);
-  sub->add_option("--rank", args->rank, "spatial dims, the last ones of the array [2]")->check(CLI::Range(1, 3))->type_name("N");
+  sub->add_option("--rank", args->rank, "number of spatial dims, the last ones of the array [2]")->check(CLI::Range(1, 3))->type_name("N");
   sub->add_option("--layout", args->layout,
-                  "of .npy files: channels_first (N,C,H,W; C,H,W) or channels_last (N,H,W,C; H,W,C) [channels_first]")
+                  "dim order of .npy files: channels_first (N,C,H,W; C,H,W) or channels_last (N,H,W,C; H,W,C) [channels_first]")
       ->check(CLI::IsMember({"channels_first", "channels_last"}))
       ->type_name("WORD");
-  sub->add_option("--threads", args->threads, "threads [all cores]")->check(CLI::Range(1, 4096))->type_name("N");
+  sub->add_option("--threads", args->threads, "number of threads [all cores]")->check(CLI::Range(1, 4096))->type_name("N");
   sub->add_flag("--json", args->json, "answer in JSON");
   sub->footer(
       "Arrays are N,C,H,W or C,H,W or plain H,W (one dim more or fewer with --rank 1 or 3).\n"
-      "Pictures are pooled per channel. Files appear whole or not at all.\n\n"
+      "Pictures are pooled per channel. Output files are written completely or not at all.\n\n"
       "Examples:" +
       example_lines(op));
   sub->callback([args, &op, &chosen] { chosen = [args, &op](Console& console) { return pool(op, *args, console); }; });
@@ -134,7 +133,9 @@ void add_op(CLI::App& verb, const PoolOp& op, Action& chosen) {
 void add_pool(CLI::App& app, Action& chosen) {
   CLI::App* verb = app.add_subcommand("pool", "pool an array or a picture from file to file");
   for (const PoolOp& op : pool_ops()) add_op(*verb, op, chosen);
-  verb->require_subcommand(0, 1)->allow_extras();  // refused below, with the list of ops; ops would inherit it
+  // Unknown arguments are refused below, with the list of ops. This comes last, because ops that are added later would inherit the
+  // setting.
+  verb->require_subcommand(0, 1)->allow_extras();
   verb->footer("Example:\n  tidepool pool max -k 2 photo.png -o half.png\n  tidepool pool max --help");
   verb->callback([verb] {
     const auto extras = verb->remaining();

@@ -9,8 +9,8 @@ namespace tidepool::cli {
 namespace {
 
 int tour(bool as_json, Console& console) {
-  std::ostringstream unread;
-  Tour tour(as_json ? unread : console.out, console.colour, console.live && !as_json);
+  std::ostringstream discarded;
+  Tour tour(as_json ? discarded : console.out, console.colour, console.live && !as_json);
   tour.examples();
   tour.networks();
   tour.timing();
@@ -53,9 +53,9 @@ void Tour::wrong(const std::string& what) {
 
 void add_tour(CLI::App& app, Action& chosen) {
   auto as_json = std::make_shared<bool>(false);
-  CLI::App* verb = app.add_subcommand("tour", "see windows move, gradients return, and how fast it goes");
+  CLI::App* verb = app.add_subcommand("tour", "a guided tour: windows, gradients, shapes, networks and speed");
   verb->add_flag("--json", *as_json, "answer in JSON");
-  verb->footer("Takes a few seconds. Exit code 1 if any number is not what it must be.");
+  verb->footer("Takes a few seconds. Exit code 1 if any value differs from the expected one.");
   verb->callback([as_json, &chosen] { chosen = [as_json](Console& console) { return tour(*as_json, console); }; });
 }
 

@@ -1,4 +1,4 @@
-// Stands in for train/ in builds without tidepool::nn: the verbs are known, and say what is missing.
+// Replaces the files in train/ in builds without tidepool::nn. The verbs exist and report what is missing.
 #include "app.h"
 #include "tidepool/error.h"
 #include "tour.h"

@@ -1,5 +1,5 @@
-// tidepool_windows "<problem>": the windows of a problem along each axis, and its results on a few numbers, as JSON. The drawings in
-// docs/ops are made of what this prints.
+// tidepool_windows "<problem>" prints the windows of a problem along each axis, and its results on a few numbers, as JSON.
+// scripts/draw_windows.py makes the drawings in docs/ops from it.
 #include <charconv>
 #include <cstring>
 #include <iostream>
@@ -18,8 +18,8 @@ using nlohmann::json;
 constexpr const char* usage =
     "usage: tidepool_windows \"<problem>\" [--values 1,2,…] [--indices 0,5,…] [--seed N]\n"
     "  e.g. tidepool_windows \"max2d fwd f32 nchw 1x1x4x4 k2 s2 idx=plane\"\n"
-    "A forward pass. --values fills the input in row-major order (default: 0, 1, 2, …), --indices are what unpooling reads,\n"
-    "--seed says where fractional windows fall.\n";
+    "The problem must be a forward pass. --values fills the input in row-major order (default: 0, 1, 2, …), --indices are the\n"
+    "indices for unpooling, --seed determines the positions of fractional windows.\n";
 
 struct Args {
   std::string problem;
@@ -97,7 +97,7 @@ Pooled fractional(const Problem& p, TensorView x, uint64_t seed) {
                                                 .index_base = base});
 }
 
-// In a plane that falls from cell to cell every window's largest cell is its first, so the indices are the starts.
+// If the values decrease along the plane, the maximum of every window is its first element, so the indices are the window starts.
 std::vector<int64_t> fractional_starts(const Problem& problem, int axis, uint64_t seed) {
   Problem p = problem;
   p.indices = IndexBase::plane;
@@ -121,7 +121,7 @@ json axis_of(const Problem& problem, int i, const Args& args) {
   for (int64_t o = 0; o < axis.output(); ++o) {
     Window w = axis.window(o);
     if (axis.is_fractional()) w.begin = starts.at(static_cast<size_t>(o));
-    // From tap 0 to the last, padding and overhang included.
+    // From the first tap to the last, including taps in the padding.
     const int64_t span = axis.is_adaptive() ? w.count : axis.dilation() * (axis.kernel() - 1) + 1;
     windows.push_back({{"start", axis.is_fractional() ? w.begin : axis.start(o)},
                        {"span", span},

@@ -1,4 +1,4 @@
-// Random numbers for shuffling, augmenting and drawing: the same for the same seed on every platform, in any order of use.
+// Random numbers for shuffling, augmentation and generated pictures. They depend only on the seed, not on the platform.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@ namespace tidepool::data {
 class Rng {
  public:
   explicit Rng(uint64_t seed) noexcept : state_(seed) {}
-  // A stream of its own for each of several counters: whoever knows them can go on from there, so nothing needs to be saved.
+  // An independent generator for each combination of seed and counters, such as the epoch and the number of a picture. A resumed run
+  // creates it again from the counters, so its state need not be saved.
   template <class... Counters>
   static Rng of(uint64_t seed, Counters... counters) noexcept {
     Rng rng(seed);
@@ -25,7 +26,7 @@ class Rng {
   }
   float unit() noexcept { return static_cast<float>(bits() >> 40) * 0x1p-24F; }  // [0, 1)
   float between(float low, float high) noexcept { return low + (high - low) * unit(); }
-  // 0 … n - 1, for n below 2^31: a multiplication in place of a division.
+  // A number from 0 to n - 1, for n below 2^31. Scales 32 random bits by a multiplication, which is faster than a remainder.
   int64_t below(int64_t n) noexcept { return static_cast<int64_t>((bits() >> 32) * static_cast<uint64_t>(n) >> 32); }
 
  private:

@@ -1,4 +1,4 @@
-// A file that appears whole or not at all: written aside in the same folder, then renamed.
+// A file that is either written completely or not at all: the data goes to a temporary file in the same folder, which is then renamed.
 #pragma once
 
 #include <cstddef>
@@ -8,27 +8,27 @@ namespace tidepool::io {
 
 class AtomicFile {
  public:
-  // Creates the side file. Throws IoError when that fails or when `path` is there and is no regular file.
+  // Creates the temporary file. Throws IoError if that fails, or if `path` exists and is not a regular file.
   explicit AtomicFile(const std::string& path);
-  ~AtomicFile();  // removes the side file unless commit() was called
+  ~AtomicFile();  // removes the temporary file unless commit() was called
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(const void* data, size_t bytes);
-  // Flushes to the disk and takes the final name.
+  // Flushes the data to disk and renames the file to its final name.
   void commit();
 
  private:
   void discard() noexcept;
 
-  std::string shown_;  // as the user typed it, for messages
-  std::string path_;   // behind symbolic links
-  std::string side_;
+  std::string shown_;  // as given by the caller, for messages
+  std::string path_;   // with symbolic links resolved
+  std::string temporary_;
   int fd_ = -1;
-  int slot_ = -1;
+  int slot_ = -1;  // in the list that remove_unfinished_files() goes through
 };
 
-// For signal handlers: removes the side files of all AtomicFiles that were not committed.
+// Removes the temporary files of all AtomicFiles that were not committed. Safe to call in a signal handler.
 void remove_unfinished_files() noexcept;
 
 }  // namespace tidepool::io

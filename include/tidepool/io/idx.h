@@ -1,4 +1,4 @@
-// IDX, the format of MNIST: big-endian arrays, plain or gzipped.
+// IDX files, the format of the MNIST dataset: big-endian arrays, plain or compressed with gzip.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace tidepool::io {
 
-// Throws Error(parse) when the sizes do not fit the file exactly, and IoError.
+// Throws Error(parse) if the file is not a valid IDX file of exactly the size that its header states, and IoError if it cannot be read.
 Tensor read_idx(const std::string& path);
 
 }  // namespace tidepool::io

@@ -1,4 +1,4 @@
-// A file that cannot be opened, read or written; the message names it. What stands in a file and is wrong is a plain Error(parse).
+// The error for a file that cannot be opened, read or written; its message contains the path. Invalid contents are an Error(parse).
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ class IoError : public Error {
   explicit IoError(std::string message) : Error(ErrorCode::io, std::move(message)) {}
 };
 
-// "cannot open in.npy: No such file or directory", from errno.
+// Describes errno: "cannot open in.npy: No such file or directory".
 IoError io_error(const std::string& action, const std::string& path);
 
 }  // namespace tidepool::io

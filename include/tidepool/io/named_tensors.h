@@ -1,4 +1,4 @@
-// Arrays by name, in an order that files keep.
+// Named arrays. Files keep their order.
 #pragma once
 
 #include <string>

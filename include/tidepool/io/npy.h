@@ -8,10 +8,10 @@
 
 namespace tidepool::io {
 
-// Fortran-ordered arrays come back as they lie in memory, with strides that say so. Throws Error(parse) or IoError.
+// An array in Fortran order is not copied: its strides describe that order. Throws Error(parse) or IoError.
 Tensor read_npy(const std::string& path);
 
-// Writes version 1.0, C order, whatever the strides of the array. NumPy has no bf16: Error(unsupported).
+// Writes version 1.0 in C order; the array can have any strides. Throws Error(unsupported) for bf16, which NumPy does not have.
 void write_npy(AtomicFile& file, TensorView array);
 
 }  // namespace tidepool::io

@@ -1,4 +1,4 @@
-// NumPy's .npz: a zip archive of .npy files, stored or deflated, up to 4 GiB.
+// NumPy's .npz files: zip archives of .npy files, compressed or not, up to 4 GiB.
 #pragma once
 
 #include <string>
@@ -8,10 +8,11 @@
 
 namespace tidepool::io {
 
-// Checksums, sizes and places are checked before anything is allocated for them. Throws Error(parse) or IoError.
+// Sizes and offsets are checked before memory is allocated for them, and contents against their checksums. Throws Error(parse) or IoError.
 NamedTensors read_npz(const std::string& path);
 
-// Stored, without dates: the same arrays give the same bytes. NumPy has no bf16: Error(unsupported).
+// Writes without compression and with a fixed date, so that the same arrays always give the same bytes. Throws Error(unsupported) for bf16,
+// which NumPy does not have.
 void write_npz(AtomicFile& file, const NamedTensors& arrays);
 
 }  // namespace tidepool::io

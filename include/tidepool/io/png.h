@@ -1,4 +1,5 @@
-// PNG pictures as arrays C, H, W whose memory is H, W, C: grey, grey and alpha, RGB or RGBA, with every value as it stands in the file.
+// PNG pictures as arrays of shape C, H, W, stored channels last. The channels are grey, grey and alpha, RGB or RGBA. Sample values are not
+// converted: no gamma correction, no scaling.
 #pragma once
 
 #include <optional>
@@ -10,15 +11,17 @@
 namespace tidepool::io {
 
 struct PngImage {
-  Tensor pixels;                  // 8 bits a sample: u8; 16 bits: i32, 0 to 65535
-  std::optional<int> srgb;        // rendering intent, if the file states one
-  std::optional<int> file_gamma;  // times 100000, if stated
+  Tensor pixels;                  // u8 for up to 8 bits per sample; i32 from 0 to 65535 for 16 bits
+  std::optional<int> srgb;        // rendering intent, if the file has one
+  std::optional<int> file_gamma;  // gamma times 100000, if the file has one
 };
 
-// Palettes become RGB, fewer than 8 bits become 8, a transparent colour becomes alpha. Throws Error(parse) or IoError.
+// Palettes are expanded to RGB, samples of fewer than 8 bits to 8 bits, and a transparent colour to an alpha channel. Throws Error(parse)
+// or IoError.
 PngImage read_png(const std::string& path);
 
-// Any strides. u8 gives 8 bits a sample, i32 in 0…65535 gives 16. Throws Error when the array is no picture.
+// Writes u8 as 8 bits per sample and i32 from 0 to 65535 as 16 bits. The array can have any strides. Throws Error if its shape, element
+// type or values do not fit a PNG.
 void write_png(AtomicFile& file, const PngImage& image);
 
 }  // namespace tidepool::io

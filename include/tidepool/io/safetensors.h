@@ -1,4 +1,5 @@
-// .safetensors: a JSON header and the cells, all dtypes. PyTorch reads what this writes, and the other way round.
+// .safetensors files: a JSON header followed by the elements of all arrays. All element types are supported. The files are interchangeable
+// with those of the safetensors package for PyTorch.
 #pragma once
 
 #include <map>
@@ -14,10 +15,11 @@ struct Safetensors {
   std::map<std::string, std::string> metadata;
 };
 
-// Nothing in the file is trusted: cells must lie inside it, must not overlap, and must fit their shapes. Throws Error(parse) or IoError.
+// The file is not trusted: arrays must lie inside it, must not overlap and must have the size that their shape needs. Throws Error(parse)
+// or IoError.
 Safetensors read_safetensors(const std::string& path);
 
-// The same arrays and metadata give the same bytes. Names must differ.
+// The same arrays and metadata always give the same bytes. Throws Error if two arrays have the same name.
 void write_safetensors(AtomicFile& file, const Safetensors& content);
 
 }  // namespace tidepool::io

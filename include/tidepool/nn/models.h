@@ -1,4 +1,4 @@
-// Networks of the literature, with the names that PyTorch's and torchvision's state dicts use.
+// Well-known networks. Their parameters have the names that PyTorch's and torchvision's state dicts use.
 #pragma once
 
 #include "tidepool/nn/layers.h"
@@ -7,20 +7,38 @@
 
 namespace tidepool::nn {
 
-// LeCun 1998 with today's ReLU and max pooling: 1×28×28 to `classes`.
+// How a network halves the height and the width of its feature maps.
+enum class Downsampling { max_pool, avg_pool, strided_conv };
+
+struct LeNetOptions {
+  int64_t classes = 10;
+  int64_t channels = 1, height = 28, width = 28;  // of the input; height and width must be at least 12
+  Downsampling downsampling = Downsampling::max_pool;
+};
+
+// LeCun et al. 1998, with ReLU in place of the original activations. With Downsampling::strided_conv, a 2×2 convolution of stride 2 and a
+// ReLU stand in place of each pooling layer.
 class LeNet : public Module {
  public:
-  explicit LeNet(int64_t classes = 10);
+  explicit LeNet(int64_t classes = 10) : LeNet(LeNetOptions{.classes = classes}) {}
+  explicit LeNet(const LeNetOptions& options);
   Tensor forward(const Tensor& x) override;
 
  private:
+  Tensor downsample(const Tensor& x, Conv2d* strided);
+
   Conv2d& conv1_;
   Conv2d& conv2_;
-  MaxPool2d& pool_;
+  Module* pool_;  // null with Downsampling::strided_conv
   Linear& fc1_;
   Linear& fc2_;
   Linear& fc3_;
+  Conv2d *down1_ = nullptr, *down2_ = nullptr;  // only with Downsampling::strided_conv
 };
+
+// Four blocks with 32, 64, 128 and 256 output channels. Each is a 3×3 convolution, a ReLU and a layer that halves the sides: a 2×2 pool,
+// or a 3×3 convolution of stride 2. An input of 3×64×64 becomes 256×4×4.
+Sequential feature_pyramid(Downsampling downsampling = Downsampling::max_pool);
 
 // Two blocks of convolution, ReLU and pooling, and one linear layer: 3×32×32 to `classes`.
 class SimpleCNN : public Module {
@@ -37,9 +55,9 @@ class SimpleCNN : public Module {
 
 struct VGGOptions {
   int64_t classes = 1000;
-  int64_t width = 64;     // channels of the first convolution; the others keep their ratio to it
-  int64_t hidden = 4096;  // features of the classifier's two layers
-  int64_t pooled = 7;     // side of what the classifier sees
+  int64_t width = 64;     // channels of the first convolution; the other layers scale with it
+  int64_t hidden = 4096;  // features of the classifier's two hidden layers
+  int64_t pooled = 7;     // height and width of the feature maps that the classifier receives
   double dropout = 0.5;
 };
 

@@ -1,7 +1,8 @@
-// Layers and networks. See docs/nn.md.
+// The base class of layers and networks. See docs/nn.md.
 #pragma once
 
 #include <concepts>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,18 +14,18 @@
 
 namespace tidepool::nn {
 
-// 3 or Extent<2>{3, 2}, but no braces: MaxPool2d({…}) means options.
+// 3 or Extent<2>{3, 2}, but not a braced list: MaxPool2d({…}) takes options.
 template <class K, int N>
 concept ExtentLike = std::convertible_to<K, Extent<N>>;
 
-// Derive, name the parts with add, and say what forward does:
+// To write a network, derive from Module, register its submodules with add, and override forward:
 //
 //   struct Block : nn::Module {
 //     nn::Conv2d& conv = add("conv", nn::Conv2d(3, 8, {.kernel_size = 3, .padding = 1}));
 //     Tensor forward(const Tensor& x) override { return relu(conv(x)); }
 //   };
 //
-// A module owns its parts and can be moved, but not copied: two networks never share weights by accident.
+// A module owns its submodules. It can be moved but not copied, so that two networks cannot share weights by accident.
 class Module {
  public:
   Module() = default;
@@ -34,45 +35,45 @@ class Module {
   Module& operator=(const Module&) = delete;
   virtual ~Module() = default;
 
-  virtual Tensor forward(const Tensor& x);  // a module with other arguments has a forward of its own, and refuses this one
+  virtual Tensor forward(const Tensor& x);  // throws Error(unsupported) unless overridden
   Tensor operator()(const Tensor& x) { return forward(x); }
 
-  // Makes a part, and gives it back to be used.
+  // Registers a submodule and returns a reference to it.
   template <class M>
   M& add(std::string name, M module) {
     return add(std::move(name), std::make_shared<M>(std::move(module)));
   }
   template <class M>
   M& add(std::string name, std::shared_ptr<M> module) {
-    M& part = *module;
+    M& added = *module;
     add_child(std::move(name), std::move(module));
-    return part;
+    return added;
   }
-  // What is trained, and what is only kept. The tensor given back is the same one.
+  // Parameters are trained; buffers, such as running means, are only saved and loaded. Returns the registered tensor.
   Tensor add_parameter(std::string name, Tensor value);
   Tensor add_buffer(std::string name, Tensor value);
 
-  // "conv1.weight", …; those of the module before those of its parts.
+  // Named "conv1.weight", …. Those of the module itself come before those of its submodules.
   StateDict named_parameters() const;
   std::vector<Tensor> parameters() const;
   StateDict named_buffers() const;
   std::vector<std::pair<std::string, Module*>> children() const;
-  int64_t num_parameters() const;  // cells of all parameters
+  int64_t num_parameters() const;  // elements of all parameters
 
   Module& train(bool on = true);
   Module& eval() { return train(false); }
   bool is_training() const noexcept { return training_; }
   void zero_grad();
 
-  // Parameters and buffers, with PyTorch's names. They share memory with the module.
+  // Parameters and buffers with PyTorch's names. They share memory with the module.
   StateDict state_dict() const;
-  // Copies values in. Names and shapes must be the module's, all of them.
+  // Copies values into the module. Throws Error unless the names and shapes are exactly those of state_dict().
   void load_state_dict(const StateDict& values);
 
-  // As PyTorch prints it.
+  // The text that PyTorch prints for the same module.
   std::string to_string() const;
-  virtual std::string name() const;        // the class, unless overridden
-  virtual std::string extra_repr() const;  // what stands between the brackets
+  virtual std::string name() const;        // the name of the class, unless overridden
+  virtual std::string extra_repr() const;  // the text between the parentheses of to_string()
 
  private:
   void add_child(std::string name, std::shared_ptr<Module> module);
@@ -83,15 +84,30 @@ class Module {
   bool training_ = true;
 };
 
-// One after the other. In braces, Sequential{a, b}, modules are made, and draw their weights, in that order; in parentheses the compiler
-// chooses.
+// Runs modules one after the other:
+//
+//   nn::Sequential net{nn::Conv2d(3, 8, 3), nn::ReLU(), nn::MaxPool2d(2)};
+//
+// Only braces compile. C++ evaluates a braced list from left to right, so layers draw their initial weights in the written order on
+// every compiler. The order of arguments in parentheses would depend on the compiler.
 class Sequential : public Module {
  public:
-  template <class... Modules>
-  explicit Sequential(Modules... modules) {
-    (append(std::move(modules)), ...);
-  }
-  // Under the next number.
+  // An element of the list. It exists because std::initializer_list only gives const access, and modules cannot be copied.
+  class Element {
+   public:
+    template <std::derived_from<Module> M>
+    Element(M module)  // NOLINT(google-explicit-constructor): Sequential{Conv2d(…)} converts
+        : module_(std::make_shared<M>(std::move(module))) {}
+
+   private:
+    friend class Sequential;
+    std::shared_ptr<Module> module_;
+  };
+
+  Sequential() = default;
+  Sequential(std::initializer_list<Element> modules);
+
+  // Adds a module at the end. Its name is its position: "0", "1", ….
   template <class M>
   M& append(M module) {
     return add(std::to_string(size_++), std::move(module));

@@ -1,4 +1,4 @@
-// Optimisers and learning rates over time, with PyTorch's update rules.
+// Optimisers and learning rate schedules with PyTorch's update rules.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace tidepool::nn {
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
-  // Moves every parameter that has a gradient.
+  // Updates every parameter that has a gradient.
   virtual void step() = 0;
   void zero_grad();
 
   double lr() const noexcept { return lr_; }
   void set_lr(double lr);
 
-  // All that a step depends on beside the parameters: load_state and the next steps are as if nothing had been interrupted.
+  // Everything besides the parameters that the next steps depend on. A run that loads it continues as if it had not been interrupted.
   virtual StateDict state() const = 0;
   virtual void load_state(const StateDict& state) = 0;
 
@@ -48,7 +48,7 @@ class SGD : public Optimizer {
 
  private:
   SGDOptions options_;
-  std::vector<Tensor> velocity_;  // Tensor() before the first step
+  std::vector<Tensor> velocity_;  // an empty Tensor() before the first step
 };
 
 struct AdamOptions {
@@ -59,7 +59,7 @@ struct AdamOptions {
   double weight_decay = 0;  // AdamW: 0.01
 };
 
-// decoupled: AdamW's weight decay, which shrinks the parameter itself and not through the gradient.
+// With `decoupled`, weight decay shrinks the parameter directly, as in AdamW, instead of adding to the gradient.
 class Adam : public Optimizer {
  public:
   Adam(std::vector<Tensor> parameters, const AdamOptions& options, bool decoupled = false);
@@ -70,8 +70,8 @@ class Adam : public Optimizer {
  private:
   AdamOptions options_;
   bool decoupled_;
-  std::vector<int64_t> steps_;  // of each parameter: one without a gradient waits
-  std::vector<Tensor> mean_, square_;
+  std::vector<int64_t> steps_;         // per parameter, because a parameter without a gradient is skipped
+  std::vector<Tensor> mean_, square_;  // running averages of the gradient and of its square
 };
 
 class AdamW : public Adam {
@@ -79,7 +79,7 @@ class AdamW : public Adam {
   AdamW(std::vector<Tensor> parameters, const AdamOptions& options = {.weight_decay = 0.01}) : Adam(std::move(parameters), options, true) {}
 };
 
-// A learning rate for every epoch. step() ends an epoch; set_epoch goes to any.
+// Sets the learning rate of an optimiser per epoch. Call step() after each epoch, or set_epoch() to resume at any epoch.
 class Schedule {
  public:
   virtual ~Schedule() = default;
@@ -97,7 +97,7 @@ class Schedule {
   int64_t epoch_ = 0;
 };
 
-// times gamma every step_size epochs
+// Multiplies the learning rate by gamma every step_size epochs.
 class StepLR : public Schedule {
  public:
   StepLR(Optimizer& optimizer, int64_t step_size, double gamma = 0.1);
@@ -110,7 +110,7 @@ class StepLR : public Schedule {
   double gamma_;
 };
 
-// half a cosine from the first rate to eta_min, in t_max epochs
+// Lowers the learning rate from its initial value to eta_min along half a cosine wave of t_max epochs.
 class CosineAnnealingLR : public Schedule {
  public:
   CosineAnnealingLR(Optimizer& optimizer, int64_t t_max, double eta_min = 0);

@@ -1,4 +1,4 @@
-// Named tensors, in order: what a module or an optimiser is made of, as PyTorch names it.
+// The named tensors of a module or an optimiser, in a fixed order and with PyTorch's names.
 #pragma once
 
 #include <string>

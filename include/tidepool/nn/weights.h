@@ -1,4 +1,4 @@
-// Weights in files, with PyTorch's names: a state dict saved there loads here, and back.
+// Files of weights with PyTorch's names. Files saved from PyTorch can be loaded here, and the other way round.
 //
 //   net.load_state_dict(nn::load_weights("lenet.safetensors"));
 //   nn::save_weights("lenet.npz", net.state_dict());
@@ -10,11 +10,11 @@
 
 namespace tidepool::nn {
 
-// By extension: .safetensors (all dtypes) or .npz (all but bf16). Throws Error(parse) for what is wrong in the file, io::IoError for the
-// file.
+// The extension decides the format: .safetensors, or .npz, which cannot hold bf16. Throws Error(parse) for invalid contents and io::IoError
+// for a file that cannot be read.
 StateDict load_weights(const std::string& path);
 
-// Written aside and renamed: a kill leaves the old file or the new one, never half of one.
+// Replaces the file atomically: if the program is killed, the old file or the complete new one remains.
 void save_weights(const std::string& path, const StateDict& weights);
 
 }  // namespace tidepool::nn

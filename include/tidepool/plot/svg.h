@@ -1,4 +1,4 @@
-// Two drawings of a training run as SVG text, small, without scripts, readable on light and dark pages.
+// Two charts of a training run as SVG text. They contain no scripts and adapt to light and dark pages.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@ namespace tidepool::plot {
 
 struct Series {
   std::string name;
-  std::vector<double> x, y;  // of equal length; points that are no numbers are left out
+  std::vector<double> x, y;  // of equal length; points that are not finite are skipped
 };
 
 struct Chart {
   std::string title, x, y;
-  bool log_y = false;  // points at or below zero are then left out
+  bool log_y = false;  // logarithmic y axis; points at or below zero are skipped
 };
 
-// Lines over common axes, with a legend: loss against step. Throws Error when a series has more x than y, or the other way round.
+// One line per series, with a legend. Throws Error if x and y of a series differ in length.
 std::string line_chart(const Chart& chart, const std::vector<Series>& series);
 
-// `counts` is square, of i64: row is the true class, column the predicted one. The diagonal is right, everything else stands out.
+// `counts` is a square array of i64: the row is the true class, the column the predicted one. Correct predictions are green, mistakes red.
 std::string confusion_matrix(const std::string& title, const Tensor& counts, const std::vector<std::string>& classes);
 
 }  // namespace tidepool::plot

@@ -1,4 +1,4 @@
-// What a run leaves behind for the eye.
+// The charts that a training run writes.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace tidepool::cli {
 
-// Written aside and renamed, like all files.
+// Writes a text file atomically.
 void write_text(const std::string& path, const std::string& text);
 
 std::string loss_curve(const Training& training);
-std::string confusion_drawing(const Contestant& contestant, const Tensor& counts, const data::ImageSet& test);
+std::string confusion_drawing(const Variant& variant, const Tensor& counts, const data::ImageSet& test);
 
 }  // namespace tidepool::cli

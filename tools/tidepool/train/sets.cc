@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int64_t most_pixels_looked_at = 10'000'000;
+constexpr int64_t max_sampled_pixels = 10'000'000;
 
 std::string mnist_folder() {
   const char* home = std::getenv("TIDEPOOL_DATA");
@@ -21,12 +21,12 @@ std::string mnist_folder() {
 }
 
 Sets glyphs(int64_t count, uint64_t seed) {
-  // Another stream for the test, so that no glyph is in both.
+  // The test set uses another seed, so that the sets have no picture in common.
   return {
       .train = data::make_glyphs(count, 2 * seed), .test = data::make_glyphs(std::max<int64_t>(count / 6, 100), 2 * seed + 1), .note = {}};
 }
 
-// Pictures `offset`, `offset` + 1 of every six, or the others.
+// The sixth picture of every six if `chosen`, else the other five.
 data::ImageSet every_sixth(const data::ImageSet& all, bool chosen) {
   std::vector<int64_t> picked;
   for (int64_t i = 0; i < all.size(); ++i)
@@ -55,9 +55,10 @@ Sets folder(const std::string& path) {
   return sets;
 }
 
+// Sets mean and deviation of the pixels, from a sample if there are many.
 void measure(Sets& sets) {
   const uint8_t* bytes = sets.train.images.data<uint8_t>();
-  const int64_t count = std::min(sets.train.images.numel(), most_pixels_looked_at);
+  const int64_t count = std::min(sets.train.images.numel(), max_sampled_pixels);
   double sum = 0, squares = 0;
   for (int64_t i = 0; i < count; ++i) {
     const double value = bytes[i] / 255.0;

@@ -1,4 +1,4 @@
-// Which pictures `tidepool train` uses, and how they are said.
+// The training and test pictures of `tidepool train`.
 #pragma once
 
 #include <string>
@@ -10,12 +10,13 @@ namespace tidepool::cli {
 
 struct Sets {
   data::ImageSet train, test;
-  std::string note;  // why it is not what was asked for, or empty
+  std::string note;  // why other data is used than requested, or empty
   float mean = 0, deviation = 1;
 };
 
-// "mnist" looks in $TIDEPOOL_DATA/mnist or data/mnist, and falls back to glyphs with a note; "glyphs" draws `count` of them for training;
-// anything else is a folder: with train and test inside, or split, every sixth picture for the test.
+// `data` is "mnist", "glyphs" or a folder. MNIST is read from $TIDEPOOL_DATA/mnist or data/mnist; if it is not there, glyphs are used and
+// `note` says so. "glyphs" generates `count` training pictures. A folder has subfolders train and test, or every sixth picture becomes a
+// test picture.
 Sets load_sets(const std::string& data, int64_t count, uint64_t seed);
 
 }  // namespace tidepool::cli

@@ -1,4 +1,4 @@
-// The tour's part with networks: what pooling does to shapes and parameters inside one.
+// The tour's part about networks: what pooling does to shapes and parameter counts.
 #include <iomanip>
 
 #include "tidepool/creation.h"
@@ -7,31 +7,12 @@
 
 namespace tidepool::cli {
 
-namespace {
-
-// Four blocks, each halving the sides by a pool, or by a convolution of stride 2 in its place.
-nn::Sequential pyramid(bool pooled) {
-  nn::Sequential net;
-  int64_t in = 3;
-  for (int64_t out : {32, 64, 128, 256}) {
-    nn::Sequential block(nn::Conv2d(in, out, {.kernel_size = 3, .padding = 1}), nn::ReLU());
-    if (pooled)
-      block.append(nn::MaxPool2d(2, 2));
-    else
-      block.append(nn::Conv2d(out, out, {.kernel_size = 3, .stride = 2, .padding = 1}));
-    net.append(std::move(block));
-    in = out;
-  }
-  return net;
-}
-
-}  // namespace
-
 void Tour::networks() {
   out_ << "6. Inside a network: sides halve, channels grow, pooling has no parameters\n\n"
           "Four blocks of convolution, ReLU and max pooling, and the same with a strided\n"
           "convolution in place of every pool:\n\n";
-  const nn::Sequential pooled = pyramid(true), strided = pyramid(false);
+  const nn::Sequential pooled = nn::feature_pyramid(nn::Downsampling::max_pool),
+                       strided = nn::feature_pyramid(nn::Downsampling::strided_conv);
   const NoGrad no_grad;
   Tensor x = randn({1, 3, 64, 64}, 1), y = x;
   int64_t side = 64, channels = 16, strided_sum = 0;

@@ -8,16 +8,16 @@
 
 #include "tidepool/executor.h"
 #include "timing.h"
-#include "train/bar.h"
 #include "train/drawings.h"
+#include "train/progress_bar.h"
 
 namespace tidepool::cli {
 
 namespace {
 
 TrainSettings settings_of(const TrainArgs& args) {
-  std::vector<Shrink> pools = {Shrink::max, Shrink::avg, Shrink::stride};
-  if (args.pool != "all") pools = {shrink_of(args.pool)};
+  std::vector<nn::Downsampling> pools = {nn::Downsampling::max_pool, nn::Downsampling::avg_pool, nn::Downsampling::strided_conv};
+  if (args.pool != "all") pools = {downsampling_from_name(args.pool)};
   return {.pools = pools, .epochs = args.epochs, .batch_size = args.batch, .learning_rate = args.rate, .seed = args.seed};
 }
 
@@ -25,10 +25,10 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// The mean of the last steps, because one batch says little.
-double recent_loss(const Contestant& one, int64_t steps) {
-  const auto count = std::min(static_cast<int64_t>(one.losses.size()), std::max<int64_t>(steps, 1));
-  return count == 0 ? 0 : std::accumulate(one.losses.end() - count, one.losses.end(), 0.0) / static_cast<double>(count);
+// The mean loss of the last steps, because the loss of a single batch is noisy.
+double recent_loss(const Variant& variant, int64_t steps) {
+  const auto count = std::min(static_cast<int64_t>(variant.losses.size()), std::max<int64_t>(steps, 1));
+  return count == 0 ? 0 : std::accumulate(variant.losses.end() - count, variant.losses.end(), 0.0) / static_cast<double>(count);
 }
 
 std::string padded(std::string text, size_t width) { return text.append(width - std::min(width, text.size()), ' '); }
@@ -47,7 +47,7 @@ void TrainRun::say(const std::string& text) {
 template <class Cell>
 void TrainRun::say_row(const std::string& what, const Cell& cell) {
   std::string line = padded(what, 13);
-  for (size_t i = 0; i < training_.contestants().size(); ++i) line += padded(cell(training_.contestants()[i], i), 18);
+  for (size_t i = 0; i < training_.variants().size(); ++i) line += padded(cell(training_.variants()[i], i), 18);
   line.erase(line.find_last_not_of(' ') + 1);
   say(line + "\n");
 }
@@ -62,8 +62,8 @@ void TrainRun::begin() {
         " in epoch " + std::to_string(training_.epoch() + 1) + "\n");
   std::filesystem::create_directories(args_.out);
   say("\n");
-  say_row("LeNet with", [](const Contestant& one, size_t) { return std::string(shrink_name(one.shrink)); });
-  say_row("parameters", [](const Contestant& one, size_t) { return std::to_string(one.net->num_parameters()); });
+  say_row("LeNet with", [](const Variant& variant, size_t) { return std::string(downsampling_name(variant.downsampling)); });
+  say_row("parameters", [](const Variant& variant, size_t) { return std::to_string(variant.net->num_parameters()); });
 }
 
 void TrainRun::save() {
@@ -77,14 +77,14 @@ void TrainRun::one_epoch() {
   const int64_t first = training_.batch();
   const std::string what = "epoch " + std::to_string(training_.epoch() + 1) + "/" + std::to_string(args_.epochs);
   {
-    Bar bar(console_.out, console_.live && !args_.json);
+    ProgressBar bar(console_.out, console_.live && !args_.json);
     while (!training_.at_epoch_end()) {
       training_.step();
       if (training_.steps() % args_.save_every == 0 && !training_.at_epoch_end()) save();
       const double left = seconds_since(start) / static_cast<double>(training_.batch() - first) *
                           static_cast<double>(training_.batches() - training_.batch());
       bar.show(what, training_.batch(), training_.batches(),
-               "loss " + show_fixed(recent_loss(training_.contestants()[0], 50), 4) + "  " + show_fixed(left, 0) + " s left");
+               "loss " + show_fixed(recent_loss(training_.variants()[0], 50), 4) + "  " + show_fixed(left, 0) + " s left");
     }
   }
   save();
@@ -93,11 +93,12 @@ void TrainRun::one_epoch() {
 
 void TrainRun::report_epoch(double seconds) {
   confusions_.clear();
-  for (const Contestant& one : training_.contestants()) confusions_.push_back(confusion(*one.net, sets_));
-  say_row("epoch " + std::to_string(training_.epoch() + 1) + "/" + std::to_string(args_.epochs), [&](const Contestant& one, size_t i) {
-    std::string text = show_fixed(recent_loss(one, training_.batches()), 4) + "  " + show_fixed(100 * accuracy(confusions_[i]), 2) + " %";
-    // The time stands in the last column alone.
-    return i + 1 < training_.contestants().size() ? text : padded(text, 18) + show_fixed(seconds, 1) + " s";
+  for (const Variant& variant : training_.variants()) confusions_.push_back(confusion(*variant.net, sets_));
+  say_row("epoch " + std::to_string(training_.epoch() + 1) + "/" + std::to_string(args_.epochs), [&](const Variant& variant, size_t i) {
+    std::string text =
+        show_fixed(recent_loss(variant, training_.batches()), 4) + "  " + show_fixed(100 * accuracy(confusions_[i]), 2) + " %";
+    // Only the last column is followed by the time.
+    return i + 1 < training_.variants().size() ? text : padded(text, 18) + show_fixed(seconds, 1) + " s";
   });
 }
 
@@ -106,15 +107,15 @@ void TrainRun::finish() {
   std::vector<std::string> files = {"loss.svg"};
   write_text(file("loss.svg"), loss_curve(training_));
   for (size_t i = 0; i < confusions_.size(); ++i) {
-    const Contestant& one = training_.contestants()[i];
-    const std::string name(shrink_name(one.shrink));
-    save_lenet(file(name + ".safetensors"), one, sets_);
-    write_text(file("confusion-" + name + ".svg"), confusion_drawing(one, confusions_[i], sets_.test));
+    const Variant& variant = training_.variants()[i];
+    const std::string name(downsampling_name(variant.downsampling));
+    save_lenet(file(name + ".safetensors"), variant, sets_);
+    write_text(file("confusion-" + name + ".svg"), confusion_drawing(variant, confusions_[i], sets_.test));
     files.push_back(name + ".safetensors");
     files.push_back("confusion-" + name + ".svg");
     results.push_back({{"pool", name},
-                       {"parameters", one.net->num_parameters()},
-                       {"loss", recent_loss(one, training_.batches())},
+                       {"parameters", variant.net->num_parameters()},
+                       {"loss", recent_loss(variant, training_.batches())},
                        {"accuracy", accuracy(confusions_[i])}});
   }
   const double seconds = seconds_since(start_);
@@ -133,7 +134,7 @@ void TrainRun::finish() {
 
 int TrainRun::run() {
   begin();
-  // A checkpoint may lie at the end of an epoch, whose report was perhaps never seen.
+  // A checkpoint can be at the end of an epoch whose report was not printed before the run was stopped.
   if (training_.at_epoch_end()) report_epoch(0);
   while (!training_.done()) {
     if (training_.at_epoch_end()) training_.begin_next_epoch();

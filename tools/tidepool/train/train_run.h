@@ -1,4 +1,4 @@
-// `tidepool train` from the first picture to the last file.
+// A whole run of `tidepool train`: loading, training, reports, checkpoints and results.
 #pragma once
 
 #include <chrono>
@@ -33,7 +33,7 @@ class TrainRun {
   void save();
   std::string file(const std::string& name) const;
   void say(const std::string& text);
-  // "epoch 1/5    0.2183  98.12 %", a column for each contestant.
+  // Prints a row with one column per variant: "epoch 1/5    0.2183  98.12 %".
   template <class Cell>
   void say_row(const std::string& what, const Cell& cell);
 
@@ -41,7 +41,7 @@ class TrainRun {
   Console& console_;
   Sets sets_;
   Training training_;
-  std::vector<Tensor> confusions_;  // of the last epoch
+  std::vector<Tensor> confusions_;  // after the last epoch
   Clock::time_point start_ = Clock::now();
 };
 

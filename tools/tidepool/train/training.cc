@@ -19,15 +19,15 @@ data::LoaderOptions loader_options(const TrainSettings& settings, const Sets& se
           .augment = data::jitter(2, 8, 0.1F, background)};
 }
 
-// From the full rate down to nothing along half a cosine.
+// Cosine annealing from the full learning rate to zero.
 double rate_at(double full, int64_t step, int64_t steps) {
   return full * 0.5 * (1 + std::cos(std::numbers::pi * static_cast<double>(step) / static_cast<double>(steps)));
 }
 
-// What must be the same for the bits to be; a map, because it is written and compared as text.
-std::map<std::string, std::string> words_of(const TrainSettings& s, const data::ImageSet& set) {
+// The settings as text, as checkpoints store them. A resumed run must have the same, or its results would differ.
+std::map<std::string, std::string> settings_text(const TrainSettings& s, const data::ImageSet& set) {
   std::string pools;
-  for (const Shrink pool : s.pools) pools.append(pools.empty() ? "" : " ").append(shrink_name(pool));
+  for (const nn::Downsampling pool : s.pools) pools.append(pools.empty() ? "" : " ").append(downsampling_name(pool));
   return {{"data", set.name},
           {"pool", pools},
           {"epochs", std::to_string(s.epochs)},
@@ -54,12 +54,15 @@ nn::StateDict prefixed(const io::NamedTensors& all, const std::string& prefix) {
 Training::Training(const TrainSettings& settings, const Sets& sets)
     : settings_(settings), loader_(sets.train, loader_options(settings, sets)) {
   const Dims& shape = sets.train.images.shape();
-  const LeNetShape net{shape[1], shape[2], shape[3], static_cast<int64_t>(sets.train.classes.size())};
-  for (const Shrink pool : settings.pools) {
-    nn::manual_seed(settings.seed);  // equal first weights for all: what differs later is the pooling's doing
-    auto network = std::make_unique<LeNet>(pool, net);
+  for (const nn::Downsampling pool : settings.pools) {
+    nn::manual_seed(settings.seed);  // the same initial weights for all variants, so that only the pooling differs
+    auto network = std::make_unique<nn::LeNet>(nn::LeNetOptions{.classes = static_cast<int64_t>(sets.train.classes.size()),
+                                                                .channels = shape[1],
+                                                                .height = shape[2],
+                                                                .width = shape[3],
+                                                                .downsampling = pool});
     auto optimizer = std::make_unique<nn::Adam>(network->parameters(), nn::AdamOptions{.lr = settings.learning_rate});
-    contestants_.push_back({.shrink = pool, .net = std::move(network), .optimizer = std::move(optimizer), .losses = {}});
+    variants_.push_back({.downsampling = pool, .net = std::move(network), .optimizer = std::move(optimizer), .losses = {}});
   }
 }
 
@@ -67,29 +70,30 @@ void Training::step() {
   const double rate = rate_at(settings_.learning_rate, steps(), settings_.epochs * batches());
   const auto batch = loader_.next();
   if (!batch) return;
-  for (Contestant& one : contestants_) {
-    one.optimizer->set_lr(rate);
-    one.optimizer->zero_grad();
-    const Tensor loss = cross_entropy((*one.net)(batch->images), batch->labels);
+  for (Variant& variant : variants_) {
+    variant.optimizer->set_lr(rate);
+    variant.optimizer->zero_grad();
+    const Tensor loss = cross_entropy((*variant.net)(batch->images), batch->labels);
     loss.backward();
-    one.optimizer->step();
-    one.losses.push_back(static_cast<float>(loss.item()));
+    variant.optimizer->step();
+    variant.losses.push_back(static_cast<float>(loss.item()));
   }
 }
 
 io::Safetensors Training::checkpoint() const {
-  io::Safetensors saved{.tensors = {}, .metadata = words_of(settings_, loader_.set())};
+  io::Safetensors saved{.tensors = {}, .metadata = settings_text(settings_, loader_.set())};
   const nn::RandomState random = nn::random_state();
   saved.metadata["format"] = checkpoint_format;
   saved.metadata["at epoch"] = std::to_string(epoch());
   saved.metadata["at batch"] = std::to_string(batch());
   saved.metadata["random seed"] = std::to_string(random.seed);
   saved.metadata["random drawn"] = std::to_string(random.drawn);
-  for (const Contestant& one : contestants_) {
-    const std::string name(shrink_name(one.shrink));
-    add_prefixed(saved.tensors, name + ".model.", one.net->state_dict());
-    add_prefixed(saved.tensors, name + ".optimizer.", one.optimizer->state());
-    saved.tensors.emplace_back(name + ".losses", Tensor::from<float>({static_cast<int64_t>(one.losses.size())}, std::span(one.losses)));
+  for (const Variant& variant : variants_) {
+    const std::string name(downsampling_name(variant.downsampling));
+    add_prefixed(saved.tensors, name + ".model.", variant.net->state_dict());
+    add_prefixed(saved.tensors, name + ".optimizer.", variant.optimizer->state());
+    saved.tensors.emplace_back(name + ".losses",
+                               Tensor::from<float>({static_cast<int64_t>(variant.losses.size())}, std::span(variant.losses)));
   }
   return saved;
 }
@@ -108,24 +112,24 @@ void Training::restore(const io::Safetensors& saved, const std::string& name) {
     return std::stoll(text);
   };
   if (word("format") != checkpoint_format) throw Error(ErrorCode::parse, name + ": not a checkpoint of tidepool train");
-  for (const auto& [key, value] : words_of(settings_, loader_.set()))
+  for (const auto& [key, value] : settings_text(settings_, loader_.set()))
     if (word(key) != value)
       throw Error(ErrorCode::invalid_argument, "--resume: " + name + " was begun with " + key + " " + word(key) + ", got " + value);
-  for (Contestant& one : contestants_) {
-    const std::string prefix(shrink_name(one.shrink));
-    one.net->load_state_dict(prefixed(saved.tensors, prefix + ".model."));
-    one.optimizer->load_state(prefixed(saved.tensors, prefix + ".optimizer."));
+  for (Variant& variant : variants_) {
+    const std::string prefix(downsampling_name(variant.downsampling));
+    variant.net->load_state_dict(prefixed(saved.tensors, prefix + ".model."));
+    variant.optimizer->load_state(prefixed(saved.tensors, prefix + ".optimizer."));
     const nn::StateDict losses = prefixed(saved.tensors, prefix + ".losses");
     if (losses.size() != 1 || losses[0].second.dtype() != DType::f32 || losses[0].second.rank() != 1)
       throw Error(ErrorCode::parse, name + ": '" + prefix + ".losses' must be there, as a row of f32");
     const Tensor& row = losses[0].second;
-    one.losses.assign(row.data<float>(), row.data<float>() + row.numel());
+    variant.losses.assign(row.data<float>(), row.data<float>() + row.numel());
   }
   loader_.seek({.epoch = number("at epoch"), .batch = number("at batch")});
   nn::set_random_state({.seed = static_cast<uint64_t>(number("random seed")), .drawn = static_cast<uint64_t>(number("random drawn"))});
 }
 
-Tensor confusion(LeNet& net, const Sets& sets) {
+Tensor confusion(nn::LeNet& net, const Sets& sets) {
   const NoGrad no_grad;
   net.eval();
   const auto classes = static_cast<int64_t>(sets.test.classes.size());
@@ -152,21 +156,21 @@ double accuracy(const Tensor& confusion) {
   return static_cast<double>(right) / static_cast<double>(all);
 }
 
-void save_lenet(const std::string& path, const Contestant& contestant, const Sets& sets) {
+void save_lenet(const std::string& path, const Variant& variant, const Sets& sets) {
   const Dims& shape = sets.train.images.shape();
   std::string classes;
   for (const std::string& name : sets.train.classes) classes.append(classes.empty() ? "" : "\n").append(name);
-  const auto exact = [](float value) {  // hexadecimal, so that reading gives the same bits
+  const auto exact = [](float value) {  // hexadecimal notation is exact
     char text[32];
     std::snprintf(text, sizeof text, "%a", static_cast<double>(value));
     return std::string(text);
   };
   io::AtomicFile file(path);
   io::write_safetensors(file,
-                        {.tensors = contestant.net->state_dict(),
+                        {.tensors = variant.net->state_dict(),
                          .metadata = {{"format", "pt"},
                                       {"network", "LeNet"},
-                                      {"pool", std::string(shrink_name(contestant.shrink))},
+                                      {"pool", std::string(downsampling_name(variant.downsampling))},
                                       {"shape", std::to_string(shape[1]) + "x" + std::to_string(shape[2]) + "x" + std::to_string(shape[3])},
                                       {"classes", classes},
                                       {"mean", exact(sets.mean)},

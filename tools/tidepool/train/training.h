@@ -1,4 +1,4 @@
-// A run of training that can be stopped anywhere and goes on from its checkpoint with the same bits.
+// A training run that can be stopped at any step and resumed from a checkpoint with bit-identical results.
 #pragma once
 
 #include <memory>
@@ -7,57 +7,58 @@
 
 #include "tidepool/io/safetensors.h"
 #include "tidepool/nn.h"
-#include "train/lenet.h"
+#include "train/downsampling.h"
 #include "train/sets.h"
 
 namespace tidepool::cli {
 
-// Everything the final weights depend on, besides the pictures.
+// Everything that the final weights depend on, except the pictures.
 struct TrainSettings {
-  std::vector<Shrink> pools = {Shrink::max};
+  std::vector<nn::Downsampling> pools = {nn::Downsampling::max_pool};
   int64_t epochs = 5, batch_size = 64;
   double learning_rate = 2e-3;
   uint64_t seed = 1;
 };
 
-struct Contestant {
-  Shrink shrink;
-  std::unique_ptr<LeNet> net;
+// The network with one kind of downsampling. All variants train side by side on the same batches.
+struct Variant {
+  nn::Downsampling downsampling;
+  std::unique_ptr<nn::LeNet> net;
   std::unique_ptr<nn::Adam> optimizer;
-  std::vector<float> losses;  // of every step so far
+  std::vector<float> losses;  // one per step so far
 };
 
 class Training {
  public:
   Training(const TrainSettings& settings, const Sets& sets);
 
-  // One batch for every contestant; not at the end of an epoch.
+  // Trains every variant on the next batch. Must not be called at the end of an epoch.
   void step();
-  // After the last batch of an epoch, before the first of the next.
+  // True after the last batch of an epoch, until begin_next_epoch().
   bool at_epoch_end() const noexcept { return loader_.position().batch == loader_.batches(); }
   void begin_next_epoch() { (void)loader_.next(); }
   bool done() const noexcept { return at_epoch_end() && epoch() + 1 >= settings_.epochs; }
-  int64_t epoch() const noexcept { return loader_.position().epoch; }  // counted from 0
-  int64_t batch() const noexcept { return loader_.position().batch; }  // next one of this epoch
+  int64_t epoch() const noexcept { return loader_.position().epoch; }  // starting at 0
+  int64_t batch() const noexcept { return loader_.position().batch; }  // the next one in this epoch
   int64_t batches() const noexcept { return loader_.batches(); }
   int64_t steps() const noexcept { return epoch() * batches() + batch(); }
-  const std::vector<Contestant>& contestants() const noexcept { return contestants_; }
+  const std::vector<Variant>& variants() const noexcept { return variants_; }
 
-  // The whole state. restore refuses, with Error, what was saved under other settings.
+  // The whole state of the run. restore throws Error if it was saved with other settings.
   io::Safetensors checkpoint() const;
   void restore(const io::Safetensors& saved, const std::string& name);
 
  private:
   TrainSettings settings_;
   data::DataLoader loader_;
-  std::vector<Contestant> contestants_;
+  std::vector<Variant> variants_;
 };
 
-// Row: the true class, column: the predicted one.
-Tensor confusion(LeNet& net, const Sets& sets);
+// The confusion matrix on the test pictures: the row is the true class, the column the predicted one.
+Tensor confusion(nn::LeNet& net, const Sets& sets);
 double accuracy(const Tensor& confusion);
 
-// Weights with PyTorch's names, and in the metadata what predict needs to know.
-void save_lenet(const std::string& path, const Contestant& contestant, const Sets& sets);
+// Saves the weights with PyTorch's names. The metadata holds the input format and the classes, which `tidepool predict` needs.
+void save_lenet(const std::string& path, const Variant& variant, const Sets& sets);
 
 }  // namespace tidepool::cli

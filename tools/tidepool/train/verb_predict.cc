@@ -11,8 +11,8 @@
 #include "tidepool/io/png.h"
 #include "tidepool/io/safetensors.h"
 #include "timing.h"
-#include "train/digit.h"
-#include "train/lenet.h"
+#include "train/downsampling.h"
+#include "train/fit_picture.h"
 
 namespace tidepool::cli {
 
@@ -23,12 +23,12 @@ struct PredictArgs {
   bool json = false;
 };
 
-// A network as `tidepool train` saved it, and what it must be fed.
+// A network that `tidepool train` saved, with the format of its input.
 struct Trained {
-  LeNetShape shape;
+  nn::LeNetOptions options;
   std::vector<std::string> classes;
   float mean = 0, deviation = 1;
-  std::unique_ptr<LeNet> net;
+  std::unique_ptr<nn::LeNet> net;
 };
 
 float number_of(const std::string& text, const std::string& name) {
@@ -51,14 +51,15 @@ Trained load(const std::string& path) {
   for (std::string line; std::getline(names, line);) trained.classes.push_back(line);
   trained.mean = number_of(word("mean"), path);
   trained.deviation = number_of(word("deviation"), path);
-  trained.shape.classes = static_cast<int64_t>(trained.classes.size());
+  trained.options.classes = static_cast<int64_t>(trained.classes.size());
   std::istringstream sides(word("shape"));
   char x = 0, y = 0;
-  LeNetShape& s = trained.shape;
+  nn::LeNetOptions& s = trained.options;
   if (!(sides >> s.channels >> x >> s.height >> y >> s.width) || x != 'x' || y != 'x' || s.channels < 1 || s.channels > 4 ||
       s.height > 4096 || s.width > 4096)
     throw Error(ErrorCode::parse, path + ": the metadata holds no shape such as 1x28x28, got '" + word("shape") + "'");
-  trained.net = std::make_unique<LeNet>(shrink_of(word("pool")), s);
+  s.downsampling = downsampling_from_name(word("pool"));
+  trained.net = std::make_unique<nn::LeNet>(s);
   trained.net->load_state_dict(file.tensors);
   trained.net->eval();
   return trained;
@@ -66,8 +67,8 @@ Trained load(const std::string& path) {
 
 std::vector<double> probabilities(const Trained& trained, const Tensor& pixels) {
   const NoGrad no_grad;
-  const Tensor bytes = fit_picture(pixels, trained.shape.channels, trained.shape.height, trained.shape.width);
-  Tensor x({1, trained.shape.channels, trained.shape.height, trained.shape.width});
+  const Tensor bytes = fit_picture(pixels, trained.options.channels, trained.options.height, trained.options.width);
+  Tensor x({1, trained.options.channels, trained.options.height, trained.options.width});
   for (int64_t i = 0; i < x.numel(); ++i)
     x.data<float>()[i] = (static_cast<float>(bytes.data<uint8_t>()[i]) / 255 - trained.mean) / trained.deviation;
   const Tensor p = softmax((*trained.net)(x), 1);
@@ -79,7 +80,7 @@ int predict(const PredictArgs& args, Console& console) {
   const std::vector<double> p = probabilities(trained, io::read_png(args.picture).pixels);
   std::vector<size_t> order(p.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  // NaN comes last: an order that it upsets would be no order.
+  // NaN sorts last. Comparing it directly would not be a strict weak order, which std::sort requires.
   const auto rank = [&](size_t i) { return p[i] >= 0 ? p[i] : -1.0; };
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return rank(a) != rank(b) ? rank(a) > rank(b) : a < b; });
   if (args.json) {
@@ -104,8 +105,8 @@ int predict(const PredictArgs& args, Console& console) {
 
 void add_predict(CLI::App& app, Action& chosen) {
   auto args = std::make_shared<PredictArgs>();
-  CLI::App* verb = app.add_subcommand("predict", "say which digit a picture shows");
-  verb->add_option("picture", args->picture, "a .png with one digit on a plain ground")->required()->type_name("FILE");
+  CLI::App* verb = app.add_subcommand("predict", "recognise the digit in a picture");
+  verb->add_option("picture", args->picture, "a .png with one digit on a plain background")->required()->type_name("FILE");
   verb->add_option("--weights", args->weights, "weights that `tidepool train` wrote [lenet/max.safetensors]")->type_name("FILE");
   verb->add_flag("--json", args->json, "answer in JSON");
   verb->footer("Example:\n  tidepool train --data mnist && tidepool predict digit.png");

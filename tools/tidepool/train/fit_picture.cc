@@ -1,4 +1,4 @@
-#include "train/digit.h"
+#include "train/fit_picture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,13 +27,13 @@ Plane grey(const Tensor& pixels) {
       double sum = 0;
       for (int64_t c = 0; c < colours; ++c) sum += pixels.item({c, row, column});
       double value = sum / static_cast<double>(colours) / top;
-      if (alpha) value = 1 - (1 - value) * pixels.item({colours, row, column}) / top;  // over white paper
+      if (alpha) value = 1 - (1 - value) * pixels.item({colours, row, column}) / top;  // blend with a white background
       plane.cells.push_back(static_cast<float>(value));
     }
   return plane;
 }
 
-// Ink is what the border is not.
+// Scales the values to 0 … 1 and inverts the picture if its border, which shows the background, is bright.
 void make_bright_on_dark(Plane& plane) {
   double border = 0, count = 0;
   for (int64_t row = 0; row < plane.height; ++row)
@@ -49,10 +49,11 @@ void make_bright_on_dark(Plane& plane) {
 }
 
 struct Box {
-  int64_t top, left, bottom, right;  // the last two are outside
+  int64_t top, left, bottom, right;  // bottom and right are exclusive
 };
 
-Box inked(const Plane& plane) {
+// The smallest box around all pixels brighter than a quarter.
+Box bounding_box(const Plane& plane) {
   Box box{plane.height, plane.width, 0, 0};
   for (int64_t row = 0; row < plane.height; ++row)
     for (int64_t column = 0; column < plane.width; ++column)
@@ -61,7 +62,7 @@ Box inked(const Plane& plane) {
   return box;
 }
 
-// The mean of a rectangle of the plane, with cells at the rim counted in part: shrinking without losing thin strokes.
+// The mean over a rectangle with fractional borders. Averaging the area keeps thin strokes visible when a picture is scaled down.
 float mean_of(const Plane& plane, double top, double left, double bottom, double right) {
   double sum = 0, area = 0;
   for (auto row = static_cast<int64_t>(std::floor(top)); static_cast<double>(row) < bottom; ++row)
@@ -84,9 +85,9 @@ Tensor fit_picture(const Tensor& pixels, int64_t channels, int64_t height, int64
                                                std::to_string(width) + " like those of the training, got " + to_string(pixels.shape()));
   Plane plane = grey(pixels);
   make_bright_on_dark(plane);
-  const Box box = inked(plane);
+  const Box box = bounding_box(plane);
   if (box.top >= box.bottom) throw Error(ErrorCode::invalid_argument, "predict: the picture is empty: all pixels are alike");
-  // MNIST's digits fill 20 of 28 pixels, and their centre of mass lies in the middle.
+  // As in MNIST, the digit fills 20 of 28 pixels and its centre of mass is in the middle.
   const double scale = std::max(static_cast<double>(box.bottom - box.top) / static_cast<double>(height),
                                 static_cast<double>(box.right - box.left) / static_cast<double>(width)) *
                        28 / 20;

@@ -1,10 +1,10 @@
-// Names of arrays in one file: none twice.
+// Refuses a second array with the same name in one file.
 #pragma once
 
 #include <set>
 #include <string>
 
-#include "io/cells.h"
+#include "io/printable.h"
 #include "tidepool/error.h"
 
 namespace tidepool::io {

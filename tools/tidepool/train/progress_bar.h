@@ -1,4 +1,4 @@
-// A bar that grows on a terminal, and is nothing elsewhere.
+// A progress bar on a terminal. Prints nothing if the output is not a terminal.
 #pragma once
 
 #include <chrono>
@@ -8,18 +8,18 @@
 
 namespace tidepool::cli {
 
-class Bar {
+class ProgressBar {
  public:
-  Bar(std::ostream& out, bool live) : out_(out), live_(live) {}
-  ~Bar() { wipe(); }
-  Bar(const Bar&) = delete;
-  Bar& operator=(const Bar&) = delete;
+  ProgressBar(std::ostream& out, bool live) : out_(out), live_(live) {}
+  ~ProgressBar() { erase(); }
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
 
-  // "epoch 2/5 [=====>    ] 410/938  loss 0.0812  11 s left", at most ten times a second.
+  // Shows "epoch 2/5 [=====>    ] 410/938  loss 0.0812  11 s left". Updates at most ten times per second.
   void show(const std::string& what, int64_t done, int64_t all, const std::string& note);
-  void wipe();
+  void erase();
 
-  // The line itself, for tests.
+  // The text of the bar.
   static std::string line(const std::string& what, int64_t done, int64_t all, const std::string& note);
 
  private:

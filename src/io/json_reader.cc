@@ -1,9 +1,7 @@
-#include "io/json_text.h"
+#include "io/json_reader.h"
 
 #include <charconv>
 #include <cstdio>
-
-#include "tidepool/error.h"
 
 namespace tidepool::io {
 
@@ -27,29 +25,7 @@ void append_utf8(std::string& text, uint32_t code) {
 
 }  // namespace
 
-void JsonText::fail(const std::string& why) const { throw Error(ErrorCode::parse, what_ + ": " + why); }
-
-void JsonText::skip_space() {
-  while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\n' || rest_[0] == '\t' || rest_[0] == '\r')) rest_.remove_prefix(1);
-}
-
-bool JsonText::eat(char mark) {
-  skip_space();
-  if (rest_.empty() || rest_[0] != mark) return false;
-  rest_.remove_prefix(1);
-  return true;
-}
-
-void JsonText::need(char mark) {
-  if (!eat(mark)) fail(std::string("expected '") + mark + "'");
-}
-
-bool JsonText::at_end() {
-  skip_space();
-  return rest_.empty();
-}
-
-uint32_t JsonText::hex4() {
+uint32_t JsonReader::hex4() {
   uint32_t code = 0;
   const std::string digits(rest_.substr(0, 4));
   const char* end = digits.data() + digits.size();
@@ -59,7 +35,7 @@ uint32_t JsonText::hex4() {
   return code;
 }
 
-void JsonText::append_escape(std::string& text) {
+void JsonReader::append_escape(std::string& text) {
   static constexpr std::string_view marks = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
   if (rest_.empty()) fail("a string that never ends");
   const char mark = rest_[0];
@@ -70,7 +46,7 @@ void JsonText::append_escape(std::string& text) {
   }
   if (mark != 'u') fail(std::string("unknown escape"));
   uint32_t code = hex4();
-  if (code >= 0xd800 && code < 0xdc00) {  // the first half of a pair
+  if (code >= 0xd800 && code < 0xdc00) {  // the first half of a surrogate pair
     if (!rest_.starts_with("\\u")) fail("half a surrogate pair");
     rest_.remove_prefix(2);
     const uint32_t low = hex4();
@@ -82,8 +58,8 @@ void JsonText::append_escape(std::string& text) {
   append_utf8(text, code);
 }
 
-std::string JsonText::string() {
-  need('"');
+std::string JsonReader::string() {
+  expect("\"");
   std::string text;
   for (;;) {
     if (rest_.empty()) fail("a string that never ends");
@@ -99,7 +75,7 @@ std::string JsonText::string() {
   }
 }
 
-int64_t JsonText::whole_number() {
+int64_t JsonReader::whole_number() {
   skip_space();
   int64_t value = 0;
   const auto [stop, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
