@@ -84,8 +84,7 @@ Problem problem_of(const tp_options& o) {
   const Pass pass = checked("pass", o.pass, Pass::double_backward_input);
   if (o.spatial_rank < 1 || o.spatial_rank > 3) refuse("spatial_rank must be 1, 2 or 3, got " + std::to_string(o.spatial_rank));
   if (o.shape_rank < 0 || o.shape_rank > 5) refuse("shape_rank must be at most 5, got " + std::to_string(o.shape_rank));
-  if (pass == Pass::double_backward_input && op != Op::lp)
-    refuse("TP_DOUBLE_BACKWARD_INPUT is a pass of TP_LP: the other ops are not curved");
+  if (pass == Pass::double_backward_input && op != Op::lp) refuse("TP_DOUBLE_BACKWARD_INPUT is a pass of TP_LP only");
   Problem p{.op = op,
             .pass = pass,
             .dtype = checked("dtype", o.dtype, DType::boolean),

@@ -43,7 +43,7 @@ class CallerScratch {
     if (bytes == 0) return;
     memory_ = run.allocate(run.user, bytes);
     if (memory_ == nullptr)
-      throw Error(ErrorCode::out_of_memory, "tp_plan_run: allocate gave nothing for " + std::to_string(bytes) + " bytes");
+      throw Error(ErrorCode::out_of_memory, "tp_plan_run: allocate returned NULL for " + std::to_string(bytes) + " bytes");
   }
   ~CallerScratch() {
     if (memory_ != nullptr && run_.release != nullptr) run_.release(run_.user, memory_, bytes_);

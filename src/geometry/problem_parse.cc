@@ -142,7 +142,7 @@ Status check_norm(std::string_view text, Problem* p) {
   Reduction& r = p->reduction;
   if (p->op != Op::lp) {
     if (r.norm != 0 || r.signed_power || r.scale_overhang) return bad(text, "p=, signed and scaled belong to lp");
-    if (p->pass == Pass::double_backward_input) return bad(text, "bwd2x is a pass of lp: the other ops are not curved");
+    if (p->pass == Pass::double_backward_input) return bad(text, "bwd2x is a pass of lp only");
     return Ok{};
   }
   if (r.norm == 0) r.norm = 2;
