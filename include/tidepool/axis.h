@@ -1,4 +1,4 @@
-// The arithmetic of one dimension. Every pooling flavour is a list of windows along each axis; this is where the list is made.
+// The arithmetic of one spatial dimension. Every kind of pooling is a list of windows along each axis; Axis computes that list.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace tidepool {
 
-// How the number of outputs is rounded.
+// How the output size is rounded.
 enum class Rounding : uint8_t {
-  floor,      // windows that fit
-  ceil,       // one more that hangs over, unless it would start beyond the input and its leading padding (PyTorch)
-  ceil_full,  // one more, always
+  floor,      // only windows that fit inside input and padding
+  ceil,       // one more for the remainder, unless it would start beyond the input and its leading padding (PyTorch)
+  ceil_full,  // one more for the remainder, always
 };
 
-// ceil_mode = false, true, or a Rounding; unset: as the preset has it.
+// ceil_mode = false, true, or a Rounding. Unset: the rounding of the preset.
 struct CeilMode {
   std::optional<Rounding> rounding;
 
@@ -25,12 +25,12 @@ struct CeilMode {
   constexpr CeilMode(Rounding r) noexcept : rounding(r) {}                                   // NOLINT: implicit by design
 };
 
-// The cells of one output index: begin, begin + dilation, …, `count` of them, all inside the input.
+// The input elements of one output: begin, begin + dilation, …, `count` of them, all inside the input.
 struct Window {
-  int64_t begin = 0;         // first input cell; meaningless when count is 0
-  int64_t count = 0;         // real cells; 0 is legal (dilation with padding)
-  int64_t first_tap = 0;     // which of the kernel's taps `begin` is; greater than 0 when padding hides some
-  int64_t padded_count = 0;  // cells inside input and padding: what count_include_pad divides by
+  int64_t begin = 0;         // the first input element; undefined when count is 0
+  int64_t count = 0;         // taps inside the input; may be 0 (dilation with padding)
+  int64_t first_tap = 0;     // the tap at `begin`: the number of taps that fall into the leading padding
+  int64_t padded_count = 0;  // taps inside input and padding: the divisor with count_include_pad
 
   friend constexpr bool operator==(const Window&, const Window&) = default;
 };
@@ -43,7 +43,7 @@ struct Range {
   friend constexpr bool operator==(const Range&, const Range&) = default;
 };
 
-// What the user asked of one axis.
+// The options of one axis, not validated yet.
 struct AxisSpec {
   int64_t length = 0;
   int64_t kernel = 1;
@@ -52,49 +52,48 @@ struct AxisSpec {
   Sides padding{};
   PaddingMode padding_mode = PaddingMode::explicit_sides;
   Rounding rounding = Rounding::floor;
-  bool limit_padding = true;  // padding at most half of the dilated kernel, as PyTorch
+  bool limit_padding = true;  // padding must be at most half of the dilated kernel, as in PyTorch
 };
 
-// Validated numbers. Immutable, cheap to copy, never wrong.
+// One validated axis. Immutable and cheap to copy.
 class Axis {
  public:
-  Axis() = default;  // one cell, one window
+  Axis() = default;  // input size 1, one window
 
-  // kernel, stride, dilation, padding. The error text names rule and value; the caller adds op and axis.
+  // Windows from kernel, stride, dilation and padding. Errors contain rule and value; the caller adds the names of function and axis.
   static Result<Axis> regular(const AxisSpec& spec);
-  // `output` bins that cover the input, PyTorch's bounds; output may be 0 or larger than length.
+  // `output` bins that cover the input, with PyTorch's bounds. `output` may be 0 or larger than `length`.
   static Result<Axis> adaptive(int64_t length, int64_t output);
-  // `output` windows of `kernel` cells whose starts a run brings along: fractional pooling.
+  // `output` windows of `kernel` elements each, for fractional pooling. Their starts are data of a run.
   static Result<Axis> fractional(int64_t length, int64_t kernel, int64_t output);
-  // The axis whose pooling gave spec.length outputs: of `size` cells, or of the fewest. The rounding that was used is not known, so a
-  // size may be less than a stride off, as in PyTorch's unpooling.
+  // The axis of a pooling with spec.length outputs and `size` inputs; without `size`, the smallest that gives this output. Several sizes
+  // give the same output, so `size` may differ from the smallest by less than a stride, as in PyTorch.
   static Result<Axis> unpooled(const AxisSpec& spec, std::optional<int64_t> size);
 
   int64_t input() const noexcept { return length_; }
   int64_t output() const noexcept { return output_; }
-  int64_t kernel() const noexcept { return kernel_; }  // adaptive: the largest bin
+  int64_t kernel() const noexcept { return kernel_; }  // adaptive: of the largest bin
   int64_t stride() const noexcept { return stride_; }
   int64_t dilation() const noexcept { return dilation_; }
   int64_t pad_before() const noexcept { return pad_before_; }
   int64_t pad_after() const noexcept { return pad_after_; }
   Rounding rounding() const noexcept { return rounding_; }
-  PaddingMode padding_mode() const noexcept {
-    return padding_mode_;
-  }  // same_upper, same_lower, or explicit_sides; the numbers are resolved
+  // same_upper, same_lower or explicit_sides. pad_before and pad_after hold the resulting numbers in every mode.
+  PaddingMode padding_mode() const noexcept { return padding_mode_; }
   bool is_adaptive() const noexcept { return kind_ == Kind::adaptive; }
   bool is_fractional() const noexcept { return kind_ == Kind::fractional; }
-  // Windows of one size at equal steps: a regular axis, or bins that divide the input or leave one cell over.
+  // All windows have the same size and distance: a regular axis, or adaptive bins when length % output is 0 or 1.
   bool is_even() const noexcept {
     return kind_ == Kind::regular || (is_adaptive() && output_ > 0 && length_ >= output_ && length_ % output_ <= 1);
   }
 
-  // The cells of output o, 0 <= o < output(). A fractional axis knows their number only.
+  // The window of output o, 0 <= o < output(). On a fractional axis only its counts are known; begin is 0.
   Window window(int64_t o) const noexcept;
-  // Position of tap 0 of output o; may be negative or beyond the input.
+  // Position of tap 0 of output o; may lie in the padding, before or after the input.
   int64_t start(int64_t o) const noexcept { return kind_ == Kind::regular ? o * stride_ - pad_before_ : window(o).begin; }
-  // Outputs whose windows have all their taps inside the input. Empty for axes that are not even.
+  // Outputs whose windows have all their taps inside the input. Empty unless is_even().
   Range interior() const noexcept { return interior_; }
-  // Trailing input cells that no window reads: the rows that vanish.
+  // Number of trailing input elements that no window reads.
   int64_t dropped() const noexcept;
   bool has_empty_window() const noexcept;
 
@@ -102,7 +101,7 @@ class Axis {
 
  private:
   enum class Kind : uint8_t { regular, adaptive, fractional };
-  // Numbers that have been checked.
+  // From numbers that have been checked.
   static Axis of(const AxisSpec& spec, int64_t effective, int64_t output) noexcept;
 
   int64_t length_ = 1;

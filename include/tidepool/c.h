@@ -1,4 +1,4 @@
-/* The C face of tidepool: make a plan once, run it on your own memory as often as you like. C99. See docs/c-abi.md.
+/* The C interface of tidepool (C99): make a plan once, then run it any number of times on your own memory. See docs/c-abi.md.
  *
  *   tp_plan* plan;
  *   if (tp_plan_parse("max2d fwd f32 nchw 1x1x4x4 k2", &plan) != TP_OK) puts(tp_last_error());
@@ -8,8 +8,9 @@
  *   tp_plan_run(plan, &arrays, NULL);
  *   tp_plan_free(plan);
  *
- * Stable: functions are never removed or changed, enumerators keep their numbers, and structs grow at their end only, which struct_size
- * tells apart. Nothing throws, aborts or prints. A plan may be run by many threads at once. */
+ * The ABI is stable: functions are never removed or changed, enumerators keep their values, and structs only grow at their end; the
+ * library reads struct_size to know which version it was given. No function throws, aborts or prints. Several threads may run one plan at
+ * the same time. */
 #ifndef TIDEPOOL_C_H
 #define TIDEPOOL_C_H
 
@@ -27,14 +28,14 @@ extern "C" {
 #endif
 
 #define TP_MAX_RANK 8
-#define TP_KEEP_SIZE INT64_MIN /* in an adaptive output_size: as many outputs as inputs */
+#define TP_KEEP_SIZE INT64_MIN /* in an adaptive output_size: the input size of that axis */
 
 typedef enum tp_status {
   TP_OK = 0,
   TP_INVALID_ARGUMENT = 1,
   TP_SHAPE_MISMATCH = 2,
   TP_DTYPE_MISMATCH = 3,
-  TP_OUT_OF_RANGE = 4, /* an index outside the plane it points into */
+  TP_OUT_OF_RANGE = 4, /* an index outside its plane or window */
   TP_OVERFLOW = 5,
   TP_ALIASING = 6, /* an output that overlaps an input, or itself */
   TP_UNSUPPORTED = 7,
@@ -67,8 +68,8 @@ typedef enum tp_integer_rounding { TP_TRUNCATE = 0, TP_ROUND_FLOOR = 1, TP_NEARE
 typedef enum tp_nan { TP_NAN_PROPAGATE = 0, TP_NAN_IGNORE = 1 } tp_nan;
 typedef enum tp_indices { TP_NO_INDICES = 0, TP_INDEX_PLANE = 1, TP_INDEX_TENSOR = 2, TP_INDEX_WINDOW = 3 } tp_indices;
 
-/* What to compute. tp_options_init fills in PyTorch's defaults; op, dtype, spatial_rank, the shape and the window are yours to set. Enums
- * are kept as int32_t, so that the layout does not depend on the compiler. */
+/* What to compute. tp_options_init sets PyTorch's defaults; then set op, dtype, spatial_rank, the shape and the window. Enums are stored
+ * as int32_t, so that the struct's layout does not depend on the compiler. */
 typedef struct tp_options {
   size_t struct_size; /* sizeof(tp_options) */
   int32_t op;
@@ -76,38 +77,38 @@ typedef struct tp_options {
   int32_t dtype;
   int32_t layout;
   int32_t spatial_rank; /* 1, 2 or 3 */
-  int32_t shape_rank;   /* spatial_rank + 2, or + 1 without a batch */
-  int64_t shape[5];     /* N, C, spatial: of the array that is pooled; TP_UNPOOL: of the pooled one */
+  int32_t shape_rank;   /* spatial_rank + 2, or + 1 without a batch dimension */
+  int64_t shape[5];     /* N, C, spatial: the shape before pooling; TP_UNPOOL: the pooled shape */
   int32_t windows;
-  int64_t kernel_size[3]; /* one number per axis; TP_ADAPTIVE does not look at it */
-  int64_t stride[3];      /* 0: the kernel's */
+  int64_t kernel_size[3]; /* one number per axis; TP_ADAPTIVE ignores it */
+  int64_t stride[3];      /* 0: the kernel size */
   int64_t dilation[3];
   int64_t pad_before[3];
   int64_t pad_after[3];
   int32_t padding;
   int32_t rounding;
-  int32_t limit_padding;  /* refuse padding beyond half of the dilated kernel, as PyTorch */
+  int32_t limit_padding;  /* fail when padding exceeds half of the dilated kernel, as PyTorch does */
   int64_t output_size[3]; /* TP_ADAPTIVE, TP_FRACTIONAL; TP_UNPOOL: 0 for the default */
-  int32_t indices;        /* TP_MAX, TP_MIN forward: written unless TP_NO_INDICES; where a pass reads them: how to read them */
+  int32_t indices;        /* TP_MAX, TP_MIN forward: which indices to write; other passes: which indices are read */
   int32_t nan;
   int32_t divisor;
   int64_t fixed_divisor; /* with TP_FIXED */
   int32_t integer_rounding;
-  double norm;            /* TP_LP: p */
+  double norm;            /* TP_LP: the exponent p */
   int32_t signed_power;   /* TP_LP: x^p without the absolute value */
-  int32_t scale_overhang; /* TP_LP: a window that hangs over the edge counts as a whole one */
+  int32_t scale_overhang; /* TP_LP: scale a window clipped at the edge up as if it were complete */
 } tp_options;
 
-/* Memory you own. Strides count elements and may be zero or, for what is read, negative. */
+/* An array in your memory. Strides count elements and may be negative; those of an array that is only read may also be zero. */
 typedef struct tp_array {
-  void* data; /* what is only read is not written to */
+  void* data; /* not written to when the array is an input */
   int32_t dtype;
   int32_t rank;
   int64_t shape[TP_MAX_RANK];
   int64_t strides[TP_MAX_RANK];
 } tp_array;
 
-/* What a run reads and writes; tp_plan_describe says which it needs. Leave the others zero. */
+/* The arrays that a run reads and writes. tp_plan_describe tells which ones a plan needs; leave the others zero. */
 typedef struct tp_arrays {
   tp_array input; /* forward: x; backward: the output's gradient; double backward: the gradient of the input's gradient */
   tp_array output;
@@ -128,18 +129,18 @@ typedef enum tp_role {
   TP_ROLE_STARTS = 6
 } tp_role;
 
-/* Work for [begin, end), to be called with the `work` that came with it. */
+/* Does the part [begin, end) of the work. `work` is the pointer that was passed to parallel_for. */
 typedef void (*tp_work_fn)(void* work, int64_t begin, int64_t end);
 
-/* Who runs the work, and whose memory is the scratch. Zero everywhere, or NULL for the whole: tidepool's own threads and memory. */
+/* The threads and the scratch memory of a run. Zero members, or NULL instead of the struct: tidepool's own threads and memory. */
 typedef struct tp_run_options {
   size_t struct_size; /* sizeof(tp_run_options) */
-  int32_t serial;     /* on the calling thread alone */
-  /* Your thread pool: calls fn(work, begin, end) on disjoint ranges covering [0, n), each at least `grain` long but the last, and returns
-   * when all are done. */
+  int32_t serial;     /* not 0: run on the calling thread only */
+  /* Your thread pool: must call fn(work, begin, end) on disjoint ranges that cover [0, n), none but the last shorter than `grain`, and
+   * return when all calls have returned. */
   void (*parallel_for)(void* user, int64_t n, int64_t grain, tp_work_fn fn, void* work);
-  int32_t concurrency; /* with parallel_for: how many pieces are worth making */
-  /* Your memory, aligned to 64 bytes, asked for at most once a run; NULL is answered with TP_OUT_OF_MEMORY. */
+  int32_t concurrency; /* with parallel_for: the number of threads to split the work for */
+  /* Your scratch memory, aligned to 64 bytes. Called at most once per run; when it returns NULL the run fails with TP_OUT_OF_MEMORY. */
   void* (*allocate)(void* user, size_t bytes);
   void (*release)(void* user, void* memory, size_t bytes);
   void* user;
@@ -150,9 +151,9 @@ typedef struct tp_plan tp_plan;
 TP_API void tp_version(int32_t* major, int32_t* minor, int32_t* patch);
 TP_API const char* tp_status_name(tp_status status); /* "shape_mismatch" */
 
-/* The text of this thread's last failure, valid until its next call; "" before the first. */
+/* The message of this thread's last failure, "" if there was none. Valid until the thread's next call. */
 TP_API const char* tp_last_error(void);
-/* Copies it, cut to capacity - 1 characters and ended with 0; returns its whole length. */
+/* Copies the message, truncated to capacity - 1 characters and terminated with 0. Returns the length of the whole message. */
 TP_API size_t tp_last_error_copy(char* buffer, size_t capacity);
 
 TP_API void tp_options_init(tp_options* options);
@@ -162,25 +163,25 @@ TP_API tp_status tp_plan_create(const tp_options* options, tp_plan** plan);
 TP_API tp_status tp_plan_parse(const char* problem, tp_plan** plan);
 TP_API void tp_plan_free(tp_plan* plan); /* NULL is fine */
 
-/* Shape, dtype and row-major strides of one array of a run, without data; rank is -1 when the plan has no use for it. */
+/* Shape, dtype and row-major strides of one array of a run, with data = NULL; rank is -1 when the plan does not use that array. */
 TP_API tp_status tp_plan_describe(const tp_plan* plan, tp_role role, tp_array* array);
-/* Valid as long as the plan; NULL plans give "". */
+/* Valid until the plan is freed; "" when plan is NULL. */
 TP_API const char* tp_plan_kernel(const tp_plan* plan);  /* "columns" */
 TP_API const char* tp_plan_target(const tp_plan* plan);  /* "AVX3" */
 TP_API const char* tp_plan_problem(const tp_plan* plan); /* the line that tp_plan_parse takes */
 
-/* Checks everything before anything is written. run may be NULL. */
+/* Checks all arrays and indices before anything is written. run may be NULL. */
 TP_API tp_status tp_plan_run(const tp_plan* plan, const tp_arrays* arrays, const tp_run_options* run);
 
-/* Where the windows of a TP_FRACTIONAL plan begin, from N, C, R samples in [0, 1) of the plan's dtype (f32 for integers), or from a seed
- * when samples is NULL. starts must be as tp_plan_describe says. */
+/* Computes the `starts` array of a TP_FRACTIONAL plan from samples in [0, 1) with shape N, C, spatial_rank and the plan's dtype (f32 for
+ * integers), or from a seed when samples is NULL. tp_plan_describe gives the shape and dtype of starts. */
 TP_API tp_status tp_fractional_starts(const tp_plan* plan, const tp_array* samples, uint64_t seed, const tp_array* starts);
 
-/* How many threads runs without options use. */
+/* The number of threads of runs without their own parallel_for. */
 TP_API tp_status tp_set_num_threads(int32_t threads);
 TP_API int32_t tp_num_threads(void);
 
-/* A dense array in row-major order. */
+/* A contiguous array in row-major order. */
 static inline tp_array tp_dense(void* data, tp_dtype dtype, int32_t rank, const int64_t* shape) {
   tp_array a;
   int64_t step = 1;
@@ -192,12 +193,12 @@ static inline tp_array tp_dense(void* data, tp_dtype dtype, int32_t rank, const 
   for (i = rank < TP_MAX_RANK ? rank : TP_MAX_RANK; i-- > 0;) {
     a.shape[i] = shape[i];
     a.strides[i] = step;
-    step = (int64_t)((uint64_t)step * (uint64_t)shape[i]); /* wraps: a size that large is refused by the run */
+    step = (int64_t)((uint64_t)step * (uint64_t)shape[i]); /* may wrap: tp_plan_run fails for sizes that large */
   }
   return a;
 }
 
-/* The same for what is only read: one struct serves both. */
+/* The same for data that is only read. tp_array has no const member, because it also describes outputs. */
 static inline tp_array tp_dense_const(const void* data, tp_dtype dtype, int32_t rank, const int64_t* shape) {
   union {
     const void* read;

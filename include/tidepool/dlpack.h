@@ -1,4 +1,4 @@
-// Exchange with other array libraries, without copies. Needs DLPack's header, which this file alone includes.
+// Exchange of tensors with other libraries, without copies. The only public header that needs <dlpack/dlpack.h>.
 #pragma once
 
 #include <dlpack/dlpack.h>
@@ -7,13 +7,13 @@
 
 namespace tidepool {
 
-// Borrows the memory of a DLPack tensor on the CPU. Throws Error for other devices, vector lanes or unknown dtypes.
+// A view of a DLPack tensor on the CPU, which must outlive it. Throws Error for other devices, more than one lane, or unknown dtypes.
 TensorView view_from_dlpack(const DLTensor& tensor);
 
-// Takes ownership: the deleter runs when the last Tensor sharing the memory goes. After a throw the caller still owns it.
+// Takes ownership: the deleter runs when the last Tensor that shares the memory is destroyed. When it throws, the caller still owns it.
 Tensor from_dlpack(DLManagedTensor* managed);
 
-// The caller owns the result and ends it with result->deleter(result).
+// The caller owns the result and destroys it with result->deleter(result).
 DLManagedTensor* to_dlpack(const Tensor& tensor);
 
 }  // namespace tidepool

@@ -1,4 +1,4 @@
-// Element types. The list below is the only one: names, sizes, dispatch and tests are made from it.
+// Element types. Names, sizes and dispatch are generated from the one list TIDEPOOL_DTYPES.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace tidepool {
 
-// X(name, C++ type, Kind). Boolean cells are stored as one byte, 0 or 1.
+// X(name, C++ type, kind). A boolean element is one byte, 0 or 1.
 #define TIDEPOOL_DTYPES(X)     \
   X(f32, float, floating)      \
   X(f64, double, floating)     \

@@ -1,4 +1,4 @@
-// One error type. Inside the library it travels as a value in Result<T>; at the C++ face it is thrown.
+// The error type. Internal functions return it in a Result<T>; public functions throw it.
 #pragma once
 
 #include <exception>
@@ -10,20 +10,20 @@ namespace tidepool {
 
 enum class ErrorCode {
   invalid_argument,  // a parameter breaks a rule of the op
-  shape_mismatch,    // tensors that do not fit each other or the options
-  dtype_mismatch,    // an element type the op does not take, or two that differ
-  out_of_range,      // an index outside the plane it points into
-  overflow,          // sizes whose arithmetic leaves 64 bits
+  shape_mismatch,    // shapes or strides that do not match each other or the options
+  dtype_mismatch,    // a dtype that the op does not support, or two dtypes that differ
+  out_of_range,      // an index outside its plane or window
+  overflow,          // sizes whose products do not fit 64 bits
   aliasing,          // an output that overlaps an input, or itself
-  unsupported,       // a valid request that this build cannot serve
-  parse,             // text that is no problem, file or option
+  unsupported,       // valid, but not available in this build
+  parse,             // text or a file that does not follow its format
   out_of_memory,
   io,  // a file that cannot be opened, read or written
 };
 
 const char* error_code_name(ErrorCode code) noexcept;
 
-// message reads "op: rule, got value (place)", for example
+// A message reads "function: rule, got value (axis)", for example
 // "max_pool2d: stride must be at least 1, got 0 (axis h)".
 class Error : public std::exception {
  public:
@@ -38,7 +38,7 @@ class Error : public std::exception {
   std::string message_;
 };
 
-// A value, or the reason why there is none.
+// A value, or the error that prevented it.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -49,13 +49,13 @@ class [[nodiscard]] Result {
   explicit operator bool() const noexcept { return ok(); }
   const Error& error() const { return std::get<1>(state_); }
 
-  // Unchecked access, after ok().
+  // Only when ok().
   T& operator*() noexcept { return *std::get_if<0>(&state_); }
   const T& operator*() const noexcept { return *std::get_if<0>(&state_); }
   T* operator->() noexcept { return std::get_if<0>(&state_); }
   const T* operator->() const noexcept { return std::get_if<0>(&state_); }
 
-  // The value, or throws the error: how results leave the library.
+  // Returns the value, or throws the error.
   T value() && {
     if (!ok()) throw std::get<1>(std::move(state_));
     return std::get<0>(std::move(state_));
@@ -69,7 +69,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-// Result<void>'s place: nothing went wrong.
+// Status is the result of functions that return no value.
 struct Ok {};
 using Status = Result<Ok>;
 

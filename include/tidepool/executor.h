@@ -1,4 +1,4 @@
-// Who runs the work. Results never depend on it.
+// Executors run the parts of a computation on threads. Results do not depend on the executor or on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace tidepool {
 
-// A borrowed callable: valid only while the call it was passed to runs.
+// A reference to a callable: valid only during the call that it is passed to.
 class RangeFn {
  public:
   template <class F>
@@ -21,26 +21,27 @@ class RangeFn {
   void (*call_)(const void*, int64_t, int64_t);
 };
 
-// Derive from it to run tidepool on your own thread pool.
+// Derive from this class to run tidepool on another thread pool.
 class Executor {
  public:
   virtual ~Executor() = default;
-  // How many pieces are worth making.
+  // The number of threads that work is split for.
   virtual int concurrency() const noexcept = 0;
-  // Calls body on disjoint ranges that cover [0, n), each at least `grain` long but the last, and returns when all are done.
+  // Calls body on disjoint ranges that cover [0, n) and returns when all calls have returned. Only the last range may be shorter than
+  // `grain`.
   virtual void parallel_for(int64_t n, int64_t grain, RangeFn body) = 0;
 };
 
-// Everything on the calling thread.
+// Runs everything on the calling thread.
 Executor& serial_executor() noexcept;
 
-// A oneTBB arena of that many threads; throws Error when threads < 1 or the build has no TBB and threads > 1.
+// A oneTBB arena with that many threads. Throws Error when threads < 1, or when threads > 1 in a build without oneTBB.
 std::unique_ptr<Executor> make_executor(int threads);
 
-// What the functions use when no executor is given: all cores, or what set_num_threads said.
+// The executor of every call that is given none: one thread per core, or the number last passed to set_num_threads.
 Executor& default_executor();
 void set_num_threads(int threads);
 int num_threads();
-bool has_threads() noexcept;  // built with oneTBB
+bool has_threads() noexcept;  // whether this build has oneTBB
 
 }  // namespace tidepool

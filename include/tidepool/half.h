@@ -1,4 +1,4 @@
-// Storage types for the two 16-bit floats. They hold bits and convert; arithmetic happens in float.
+// Storage types for the two 16-bit floating formats. They only store and convert; arithmetic is done in float.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct Half {
   explicit operator float() const noexcept { return detail::half_bits_to_float(bits); }
 };
 
-// The upper half of a float. Conversion from float rounds to nearest even; NaN stays NaN.
+// bfloat16: the upper 16 bits of a float. Conversion from float rounds to nearest even; NaN stays NaN.
 struct BFloat16 {
   uint16_t bits = 0;
 

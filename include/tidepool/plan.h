@@ -1,4 +1,4 @@
-// A problem with its decisions made: which kernel, how much scratch, how the work is split. Make once, run often.
+// A plan: the kernel chosen for a problem, its scratch size and how its work is split between threads. Make it once, run it many times.
 #pragma once
 
 #include <cstddef>
@@ -22,13 +22,13 @@ namespace detail {
 void run_as(std::string_view function, const Plan& plan, const RunArrays& arrays, Executor& executor);
 }
 
-// Why a kernel was passed over.
+// A kernel that was not chosen, and why.
 struct Refusal {
   std::string_view kernel;
   std::string reason;
 };
 
-// Immutable; may be shared between threads and run by many at once.
+// Immutable: threads may share a plan and run it at the same time.
 class Plan {
  public:
   const Problem& problem() const noexcept;
@@ -36,14 +36,14 @@ class Plan {
   std::string_view target() const noexcept;  // "AVX3"
   int64_t scratch_bytes(int concurrency) const noexcept;
   const std::vector<Refusal>& refusals() const noexcept;
-  // Some lines of text: the choice, its reasons, the split.
+  // Several lines of text: the chosen kernel, the work split, and why each other kernel was not chosen.
   std::string explain() const;
 
-  // Throws Error when an array does not match the problem; nothing is written then. Allocates nothing once its
-  // thread's scratch has grown to size.
+  // Throws Error when an array does not match the problem; then nothing is written. Each thread keeps its scratch buffer, so that only a
+  // run that needs a larger one allocates.
   void run(TensorView input, TensorSpan output, Executor& executor = default_executor()) const;
   void run(const RunArrays& arrays, Executor& executor = default_executor()) const;
-  // As run, with scratch of at least scratch_bytes(executor.concurrency()), and the error as a value.
+  // As run, with the caller's scratch buffer: aligned to 64 bytes, at least scratch_bytes(executor.concurrency()) long. Returns the error.
   Status try_run(const RunArrays& arrays, Executor& executor, std::span<std::byte> scratch) const;
 
   struct Impl;
@@ -54,13 +54,13 @@ class Plan {
   std::shared_ptr<const Impl> impl_;
 };
 
-// `kernel` forces one by name; an error says why when it does not fit.
+// The cheapest kernel that fits, or the one named `kernel`. Fails when none fits; the message says why.
 Result<Plan> try_make_plan(const Problem& problem, std::string_view kernel = {});
 Plan make_plan(const Problem& problem, std::string_view kernel = {});
-// As make_plan, remembering recent plans of this thread.
+// As make_plan, with a cache of the calling thread's recent plans.
 Plan cached_plan(const Problem& problem);
 
-// Every kernel there is for that problem's op, dtype and pass; the plan takes the cheapest that fits.
+// All kernels for the problem's op, dtype and pass, whether or not they fit its geometry and layout.
 std::vector<std::string_view> kernel_names(const Problem& problem);
 
 }  // namespace tidepool

@@ -1,4 +1,4 @@
-// The instruction sets this build carries, and which of them runs.
+// The instruction sets (targets) that this build contains, and the one in use.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@ namespace tidepool {
 
 struct Target {
   std::string name;        // "AVX3", "AVX2", "SSE4", "SSSE3", "SCALAR", …
-  int64_t id = 0;          // Highway's bit
+  int64_t id = 0;          // the bit that Highway uses for it
   bool supported = false;  // this CPU can run it
 };
 
 // Best first.
 std::vector<Target> targets();
 
-// Plans made from now on use this target; "" goes back to the best. Throws Error for a name this CPU cannot run.
+// Plans made after this call use this target; "" selects the best again. Throws Error for a target that this CPU does not support.
 void force_target(std::string_view name);
-// The target that plans made now will use.
+// The target of plans that are made now.
 std::string current_target();
 
 struct Version {
@@ -27,8 +27,8 @@ struct Version {
 };
 Version version() noexcept;
 
-// The memory limit: reads `in_bytes` once with vector maxima and writes `out_bytes` once, as a perfect pooling would.
-// Returns a byte that depends on all input, so that nothing can be skipped.
+// The memory bandwidth limit for pooling, as a benchmark: reads `in_bytes` and writes `out_bytes` once each, with a vector maximum as the
+// only arithmetic. Returns a byte that depends on the whole input, so that the compiler cannot leave out the reads.
 uint8_t stream_once(const void* in, int64_t in_bytes, void* out, int64_t out_bytes) noexcept;
 
 }  // namespace tidepool

@@ -6,7 +6,7 @@
 namespace tidepool::c {
 namespace {
 
-// Of fixed size, so that reporting a lack of memory needs none.
+// A fixed size, so that reporting an out-of-memory error does not allocate.
 struct LastError {
   char text[1024] = "";
 };
@@ -42,7 +42,7 @@ size_t tp_last_error_copy(char* buffer, size_t capacity) {
 }
 
 const char* tp_status_name(tp_status status) {
-  int number;  // in C any, which C++ may not read as an enumeration
+  int number;  // a C caller may pass any value; reading it as the enumeration would be undefined in C++
   static_assert(sizeof number == sizeof status);
   std::memcpy(&number, &status, sizeof number);
   if (number == TP_OK) return "ok";

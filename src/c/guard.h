@@ -1,4 +1,4 @@
-// How failures cross into C: as a code, with the text kept for this thread.
+// Converts exceptions to C status codes, with the message kept per thread.
 #pragma once
 
 #include <exception>
@@ -9,7 +9,7 @@
 
 namespace tidepool::c {
 
-// Keeps the text; what does not fit into memory is cut.
+// Stores the message for tp_last_error, truncated to a fixed length, and returns the status.
 tp_status fail(tp_status status, const char* text) noexcept;
 tp_status fail(const Error& error) noexcept;
 
@@ -17,7 +17,7 @@ inline Error null_argument(const char* function, const char* name) {
   return {ErrorCode::invalid_argument, std::string(function) + ": " + name + " must not be NULL"};
 }
 
-// Runs f, which may throw anything, and answers with a code.
+// Calls f and converts any exception to a status.
 template <class F>
 tp_status guarded(const F& f) noexcept {
   try {

@@ -8,12 +8,12 @@
 namespace tidepool::c {
 namespace {
 
-static_assert(static_cast<int>(DType::boolean) == TP_BOOL && static_cast<int>(Op::unpool) == TP_UNPOOL &&
-              static_cast<int>(Pass::double_backward_input) == TP_DOUBLE_BACKWARD_INPUT &&
-              static_cast<int>(Layout::strided) == TP_STRIDED && static_cast<int>(PaddingMode::same_lower) == TP_SAME_LOWER &&
+// The C enumerations have the same values as those of C++. Comparing the last value of each finds a value that was added to only one.
+static_assert(all_dtypes.size() == TP_BOOL + 1 && all_ops.size() == TP_UNPOOL + 1 && all_passes.size() == TP_DOUBLE_BACKWARD_INPUT + 1 &&
+              all_layouts.size() == TP_STRIDED + 1 && static_cast<int>(PaddingMode::same_lower) == TP_SAME_LOWER &&
               static_cast<int>(Rounding::ceil_full) == TP_CEIL_FULL && static_cast<int>(Divisor::fixed) == TP_FIXED &&
               static_cast<int>(IntegerRounding::nearest_even) == TP_NEAREST_EVEN && static_cast<int>(NanPolicy::ignore) == TP_NAN_IGNORE &&
-              static_cast<int>(IndexBase::window) + 1 == TP_INDEX_WINDOW);
+              all_index_bases.size() == TP_INDEX_WINDOW);
 
 [[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::invalid_argument, "tp_plan_create: " + text); }
 
@@ -80,16 +80,15 @@ Reduction reduction_of(const tp_options& o, Op op) {
 
 Problem problem_of(const tp_options& o) {
   if (o.struct_size < sizeof(tp_options)) refuse("struct_size must be sizeof(tp_options), got " + std::to_string(o.struct_size));
-  const Op op = checked("op", o.op, Op::unpool);
-  const Pass pass = checked("pass", o.pass, Pass::double_backward_input);
+  const Op op = checked("op", o.op, all_ops.back());
+  const Pass pass = checked("pass", o.pass, all_passes.back());
   if (o.spatial_rank < 1 || o.spatial_rank > 3) refuse("spatial_rank must be 1, 2 or 3, got " + std::to_string(o.spatial_rank));
   if (o.shape_rank < 0 || o.shape_rank > 5) refuse("shape_rank must be at most 5, got " + std::to_string(o.shape_rank));
-  if (pass == Pass::double_backward_input && op != Op::lp)
-    refuse("TP_DOUBLE_BACKWARD_INPUT is a pass of TP_LP: the other ops are not curved");
+  if (pass == Pass::double_backward_input && op != Op::lp) refuse("TP_DOUBLE_BACKWARD_INPUT is a pass of TP_LP only");
   Problem p{.op = op,
             .pass = pass,
-            .dtype = checked("dtype", o.dtype, DType::boolean),
-            .layout = checked("layout", o.layout, Layout::strided),
+            .dtype = checked("dtype", o.dtype, all_dtypes.back()),
+            .layout = checked("layout", o.layout, all_layouts.back()),
             .nan = checked("nan", o.nan, NanPolicy::ignore)};
   p.geometry = geometry_of(o, op, o.spatial_rank, Dims(std::span<const int64_t>(o.shape, static_cast<size_t>(o.shape_rank))));
   p.reduction = reduction_of(o, op);

@@ -1,4 +1,4 @@
-// From the options of the C face to a problem.
+// Converts the options of the C interface to a Problem.
 #pragma once
 
 #include "tidepool/c.h"
@@ -6,7 +6,7 @@
 
 namespace tidepool::c {
 
-// Throws Error when a number breaks a rule.
+// Throws Error when an option is not valid.
 Problem problem_of(const tp_options& options);
 
 }  // namespace tidepool::c

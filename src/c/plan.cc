@@ -25,7 +25,7 @@ Dims starts_shape(const Geometry& g) {
   return shape;
 }
 
-// False when a run has no such array.
+// Returns false when runs of this problem have no such array.
 bool describe(const Problem& p, tp_role role, Dims* shape, DType* dtype) {
   const Geometry& g = p.geometry;
   *dtype = p.dtype;

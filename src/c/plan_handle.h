@@ -1,4 +1,4 @@
-// What a tp_plan points to.
+// The definition of tp_plan. Strings are stored so that C callers get pointers that live as long as the plan.
 #pragma once
 
 #include <string>

@@ -17,12 +17,12 @@ Dims dims(const char* name, const int64_t* values, int32_t rank) {
 }
 
 TensorSpan span_of(const char* name, const tp_array& a) {
-  if (a.dtype < 0 || a.dtype > TP_BOOL)
+  if (a.dtype < 0 || a.dtype >= static_cast<int32_t>(all_dtypes.size()))
     throw Error(ErrorCode::dtype_mismatch, std::string("tp_plan_run: ") + name + " has no known dtype, got " + std::to_string(a.dtype));
   return {{static_cast<std::byte*>(a.data), static_cast<DType>(a.dtype), dims(name, a.shape, a.rank), dims(name, a.strides, a.rank)}};
 }
 
-// The caller's thread pool.
+// Runs work on the thread pool of tp_run_options.
 class CallerExecutor final : public Executor {
  public:
   explicit CallerExecutor(const tp_run_options& run) : run_(run) {}
@@ -36,14 +36,14 @@ class CallerExecutor final : public Executor {
   const tp_run_options& run_;
 };
 
-// The caller's memory, given back whatever happens.
+// Scratch from tp_run_options::allocate, released in the destructor.
 class CallerScratch {
  public:
   CallerScratch(const tp_run_options& run, size_t bytes) : run_(run), bytes_(bytes) {
     if (bytes == 0) return;
     memory_ = run.allocate(run.user, bytes);
     if (memory_ == nullptr)
-      throw Error(ErrorCode::out_of_memory, "tp_plan_run: allocate gave nothing for " + std::to_string(bytes) + " bytes");
+      throw Error(ErrorCode::out_of_memory, "tp_plan_run: allocate returned NULL for " + std::to_string(bytes) + " bytes");
   }
   ~CallerScratch() {
     if (memory_ != nullptr && run_.release != nullptr) run_.release(run_.user, memory_, bytes_);

@@ -1,4 +1,5 @@
-// One element to another type, defined for every value: rounded once, integers from floats saturate, integers among themselves wrap.
+// Converts an element to another dtype, with a defined result for every value: one rounding to nearest even; floats to integers saturate
+// and NaN becomes 0; integers to integers wrap.
 #pragma once
 
 #include <cmath>
@@ -11,7 +12,7 @@
 
 namespace tidepool::detail {
 
-// Memory may be misaligned, and a bool's byte may hold anything: both would be undefined to read directly.
+// Through memcpy, because the address may be misaligned; and a bool's byte may hold any value. Reading either directly is undefined.
 template <class T>
 T load_element(const std::byte* at) noexcept {
   if constexpr (std::is_same_v<T, bool>) {
@@ -31,8 +32,8 @@ void store_element(std::byte* at, T value) noexcept {
 template <class T>
 inline constexpr bool is_half_like = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
 
-// Of the two floats around an inexact value, the one with an odd last bit: a later rounding to fewer bits then sees on which
-// side of a tie the value was, and the result is as if rounded once.
+// Rounds to odd: an inexact value becomes the neighbouring float whose last bit is 1. A second rounding, to a 16-bit float, then gives
+// the same result as one direct rounding, because no inexact value lands on a tie.
 inline float round_to_odd(double value) noexcept {
   const float nearest = static_cast<float>(value);
   if (std::isnan(value) || static_cast<double>(nearest) == value) return nearest;

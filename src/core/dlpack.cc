@@ -9,7 +9,7 @@ namespace tidepool {
 
 namespace {
 
-// Younger than the oldest header we build with, so it has no name there.
+// kDLBool, which old versions of dlpack.h do not define.
 constexpr uint8_t dl_bool = 6;
 
 DLDataType to_dl(DType dtype) {
@@ -41,11 +41,11 @@ DType from_dl(DLDataType type) {
     const DLDataType candidate = to_dl(dtype);
     if (candidate.code == type.code && candidate.bits == type.bits) return dtype;
   }
-  refuse(ErrorCode::dtype_mismatch,
-         "dtype must be one of ours, got code " + std::to_string(type.code) + " with " + std::to_string(type.bits) + " bits");
+  refuse(ErrorCode::dtype_mismatch, "dtype must be one that tidepool supports, got code " + std::to_string(type.code) + " with " +
+                                        std::to_string(type.bits) + " bits");
 }
 
-// Everything but the memory itself, which the caller vouches for.
+// Checks everything except that the pointer is valid.
 TensorSpan span_of(const DLTensor& tensor) {
   if (tensor.device.device_type != kDLCPU) {
     refuse(ErrorCode::unsupported,
@@ -75,6 +75,7 @@ TensorSpan span_of(const DLTensor& tensor) {
   return result;
 }
 
+// Owns a tensor of another library and calls its deleter.
 struct Imported {
   DLManagedTensor* managed = nullptr;
 
@@ -86,6 +87,7 @@ struct Imported {
   }
 };
 
+// A tensor handed to another library, with the arrays that its DLTensor points to.
 struct Exported {
   Tensor tensor;
   Dims shape;
@@ -100,7 +102,7 @@ TensorView view_from_dlpack(const DLTensor& tensor) { return span_of(tensor); }
 Tensor from_dlpack(DLManagedTensor* managed) {
   if (managed == nullptr) refuse(ErrorCode::invalid_argument, "tensor must not be null, got null");
   const TensorSpan memory = span_of(managed->dl_tensor);
-  // Ownership moves last, after everything that can fail.
+  // Ownership is taken last, so that the caller still owns the tensor if anything above throws.
   auto owner = std::make_shared<Imported>();
   owner->managed = managed;
   return Tensor(std::move(owner), memory);

@@ -1,18 +1,36 @@
 #include "tidepool/dtype.h"
 
-namespace tidepool {
+#include <iterator>
 
-std::string_view dtype_name(DType dtype) noexcept {
-  // `bool` is a keyword, so the enumerator cannot carry the name that people type.
-  if (dtype == DType::boolean) return "bool";
-  switch (dtype) {
-#define TIDEPOOL_X(name, type, kind) \
-  case DType::name:                  \
-    return #name;
+namespace tidepool {
+namespace {
+
+struct Row {
+  std::string_view name;
+  int64_t size;
+  DTypeKind kind;
+};
+
+// One row per dtype, in the order of the enumeration.
+constexpr Row rows[] = {
+#define TIDEPOOL_X(name, type, kind) {#name, sizeof(type), DTypeKind::kind},
     TIDEPOOL_DTYPES(TIDEPOOL_X)
 #undef TIDEPOOL_X
-  }
-  return "unknown";
+};
+
+// Null for a value that is no dtype, which a view made by a caller may contain.
+constexpr const Row* row_of(DType dtype) noexcept {
+  const auto i = static_cast<size_t>(dtype);
+  return i < std::size(rows) ? &rows[i] : nullptr;
+}
+
+}  // namespace
+
+std::string_view dtype_name(DType dtype) noexcept {
+  // The enumerator cannot have this name, because `bool` is a keyword.
+  if (dtype == DType::boolean) return "bool";
+  const Row* row = row_of(dtype);
+  return row != nullptr ? row->name : "unknown";
 }
 
 std::optional<DType> parse_dtype(std::string_view name) noexcept {
@@ -22,25 +40,13 @@ std::optional<DType> parse_dtype(std::string_view name) noexcept {
 }
 
 int64_t dtype_size(DType dtype) noexcept {
-  switch (dtype) {
-#define TIDEPOOL_X(name, type, kind) \
-  case DType::name:                  \
-    return sizeof(type);
-    TIDEPOOL_DTYPES(TIDEPOOL_X)
-#undef TIDEPOOL_X
-  }
-  return 0;
+  const Row* row = row_of(dtype);
+  return row != nullptr ? row->size : 0;
 }
 
 DTypeKind dtype_kind(DType dtype) noexcept {
-  switch (dtype) {
-#define TIDEPOOL_X(name, type, kind) \
-  case DType::name:                  \
-    return DTypeKind::kind;
-    TIDEPOOL_DTYPES(TIDEPOOL_X)
-#undef TIDEPOOL_X
-  }
-  return DTypeKind::unsigned_int;
+  const Row* row = row_of(dtype);
+  return row != nullptr ? row->kind : DTypeKind::unsigned_int;
 }
 
 }  // namespace tidepool

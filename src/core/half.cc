@@ -22,16 +22,16 @@ uint16_t float_to_half_bits(float value) noexcept {
   const uint32_t magnitude = bits & 0x7FFFFFFFu;
   if (magnitude > 0x7F800000u) {
     const uint32_t payload = (magnitude >> 13) & 0x3FFu;
-    // A payload that lives in the lost bits alone would turn the NaN into an infinity.
+    // If all remaining payload bits are 0, one must be set: otherwise the result would be an infinity.
     return static_cast<uint16_t>(sign | 0x7C00u | (payload != 0 ? payload : 0x200u));
   }
-  // 65520 lies halfway between the largest half and the next power of two: it and all above round to infinity.
+  // 65520 is halfway between the largest half, 65504, and 65536: values from there on round to infinity.
   if (magnitude >= bits_of(65520.0f)) return static_cast<uint16_t>(sign | 0x7C00u);
   if (magnitude < bits_of(0x1p-14f)) {
-    // Adding 0.5 leaves a float whose last place is 2^-24, a half's smallest step; the addition does the rounding.
+    // Subnormal halves are multiples of 2^-24. The last bit of a float in [0.5, 1) is 2^-24, so adding 0.5 rounds to that multiple.
     return static_cast<uint16_t>(sign | (bits_of(float_of(magnitude) + 0.5f) - bits_of(0.5f)));
   }
-  // Rounding may carry into the exponent, which is just the next half up.
+  // Rounds to nearest even. A carry into the exponent gives the next larger half, which is correct.
   const uint32_t rounded = magnitude + 0xFFFu + ((magnitude >> 13) & 1u);
   return static_cast<uint16_t>(sign | ((rounded - (112u << 23)) >> 13));
 }

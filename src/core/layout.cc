@@ -10,7 +10,7 @@ namespace tidepool {
 
 namespace {
 
-// A shape whose strides leave 63 bits is refused wherever it is used; until then its strides are huge, not undefined.
+// Strides saturate instead of overflowing. Shapes that large fail in count_elements before their strides are used.
 int64_t saturating_mul(int64_t a, int64_t b) noexcept {
   int64_t product;
   return detail::checked_mul(a, b, &product) ? product : std::numeric_limits<int64_t>::max();
@@ -66,7 +66,7 @@ Result<int64_t> count_elements(std::string_view op, const Dims& shape) {
                     "size must be at least 0, got " + std::to_string(shape[d]) + " (dim " + std::to_string(d) + ")");
     }
     empty |= shape[d] == 0;
-    // Zeros are left out, so that strides and partial products of an accepted shape never overflow either.
+    // Zeros count as 1, so that the strides of an empty tensor cannot overflow either.
     if (!checked_mul(product, std::max<int64_t>(shape[d], 1), &product)) {
       return refuse(ErrorCode::overflow, op, "number of elements must be below 2^63, got shape " + to_string(shape));
     }

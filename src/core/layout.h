@@ -1,4 +1,4 @@
-// What a shape, its strides and an element size say about memory, with nothing taken on trust.
+// The memory that a shape, strides and a dtype describe. Everything is checked for overflow.
 #pragma once
 
 #include <string_view>
@@ -7,16 +7,16 @@
 
 namespace tidepool::detail {
 
-// Bytes that an array touches, relative to its data pointer: [begin, end).
+// The bytes [begin, end) of an array, relative to its data pointer. begin is negative when strides are.
 struct Footprint {
   int64_t begin = 0;
   int64_t end = 0;
 };
 
-// The number of elements; the message of a refusal starts with `op`.
+// The number of elements. Error messages start with `op`.
 Result<int64_t> count_elements(std::string_view op, const Dims& shape);
 
-// Refuses an array that cannot exist: unknown dtype, bad sizes, one stride too few, an address range beyond 63 bits, no memory.
+// Fails for a view that cannot be valid: unknown dtype, negative sizes, a wrong number of strides, more than 2^63 bytes, null data.
 Result<Footprint> check_layout(std::string_view op, const TensorView& tensor);
 
 bool is_row_major(const Dims& shape, const Dims& strides) noexcept;

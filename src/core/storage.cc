@@ -8,12 +8,13 @@ namespace tidepool::detail {
 
 void Storage::allocate(size_t bytes) {
 #if defined(__linux__)
-  // The system hands out large memory page by page, at first touch, which takes as long as pooling it. Larger pages are fewer.
+  // The kernel maps memory page by page at first touch. For large outputs those page faults take as long as the pooling itself, so huge
+  // pages are requested.
   constexpr size_t large_page = size_t{2} << 20;
   if (bytes >= 4 * large_page) {
     alignment = std::align_val_t{large_page};
     memory = ::operator new((bytes + large_page - 1) / large_page * large_page, alignment);
-    (void)madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: where it is not granted, pages are small
+    (void)madvise(memory, bytes, MADV_HUGEPAGE);  // only a hint: on failure pages have the normal size
     return;
   }
 #endif

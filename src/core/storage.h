@@ -1,4 +1,4 @@
-// The memory that a tensor and all views of it share.
+// The memory that a tensor and its views share.
 #pragma once
 
 #include <atomic>
@@ -17,12 +17,12 @@ struct Storage {
     if (memory != nullptr) ::operator delete(memory, alignment);
   }
 
-  // At least a byte, so that the pointer of an empty tensor is as valid as any. Throws std::bad_alloc.
+  // Allocates at least one byte, so that empty tensors have a valid pointer too. Throws std::bad_alloc.
   void allocate(size_t bytes);
 
   std::align_val_t alignment{64};
-  void* memory = nullptr;       // ours, or
-  std::shared_ptr<void> owner;  // somebody else's
+  void* memory = nullptr;       // from allocate(); null when the memory belongs to `owner`
+  std::shared_ptr<void> owner;  // keeps memory from outside alive, for example of a DLPack tensor
   std::atomic<uint64_t> version{0};
 };
 

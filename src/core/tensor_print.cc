@@ -24,14 +24,14 @@ std::string element_text(T value) {
     if (std::isnan(wide)) return "nan";
     if (std::isinf(wide)) return wide < 0 ? "-inf" : "inf";
     std::ostringstream out;
-    // The program's locale may write commas.
+    // The global locale may use a decimal comma.
     out.imbue(std::locale::classic());
     if (std::trunc(wide) == wide && std::fabs(wide) < 1e8) {
       out.precision(0);
       out << std::fixed << wide << '.';
       return out.str();
     }
-    // The fewest digits that name this very element of its type.
+    // The fewest digits that convert back to the same value of type T.
     for (int digits = 1; digits <= 8; ++digits) {
       out.str("");
       out.precision(digits);
@@ -48,7 +48,7 @@ std::string element_text(T value) {
 class Printer {
  public:
   explicit Printer(const TensorView& tensor) : tensor_(tensor) {
-    // Shortened axes show their ends; fewer of them where many axes multiply.
+    // Large tensors show only the first and last elements of each axis, and fewer of them the more axes there are.
     if (tensor.numel() > print_all_up_to) edge_ = tensor.rank() <= 3 ? 3 : tensor.rank() == 4 ? 2 : 1;
   }
 
@@ -71,7 +71,8 @@ class Printer {
     return dispatch(tensor_.dtype, [&]<class T>(TypeTag<T>) { return element_text(detail::load_element<T>(at)); });
   }
 
-  // Once to measure, once to write: both must see the same elements.
+  // Calls element(offset) for every printed element and between(text) for the brackets and gaps. print() runs it twice: for the column
+  // width, and for the text.
   template <class Element, class Between>
   void visit(int dim, int64_t offset, const Element& element, const Between& between) const {
     if (dim == tensor_.rank()) return element(offset);

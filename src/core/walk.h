@@ -1,4 +1,4 @@
-// Visits strided arrays in row-major order of their shape.
+// Visits the rows of strided arrays in row-major order.
 #pragma once
 
 #include <array>
@@ -10,7 +10,8 @@ namespace tidepool::detail {
 inline int64_t row_length(const Dims& shape) noexcept { return shape.rank > 0 ? shape[shape.rank - 1] : 1; }
 inline int64_t row_stride(const Dims& strides) noexcept { return strides.rank > 0 ? strides[strides.rank - 1] : 0; }
 
-// Calls row(offsets) for each run along the last dim, with the element offset of its first cell in each of N arrays of that shape.
+// Calls row(offsets) for every row, that is every run along the last dimension. `offsets` holds, for each of N arrays of this shape, the
+// offset in elements of the row's first element.
 template <size_t N, class RowFn>
 void walk_rows(const Dims& shape, const std::array<Dims, N>& strides, RowFn&& row) {
   for (int64_t size : shape.span())

@@ -42,14 +42,15 @@ bool dilated_kernel(const AxisSpec& s, int64_t* effective) noexcept {
   return checked_mul(s.dilation, s.kernel - 1, effective) && checked_add(*effective, 1, effective);
 }
 
-// Every position a window can name, start + tap * dilation, lies in [-before, padded + effective + stride]: checked once here.
+// Every position start + tap * dilation of a window lies in [-before, padded + effective + stride]. When that range fits 64 bits, no later
+// arithmetic on positions can overflow.
 bool padded_length(const AxisSpec& s, int64_t effective, int64_t* padded) noexcept {
   int64_t reach;
   return checked_add(s.length, s.padding.before, padded) && checked_add(*padded, s.padding.after, padded) &&
          checked_add(*padded, effective, &reach) && checked_add(reach, s.stride, &reach);
 }
 
-// SAME: just enough padding for ceil(length / stride) windows.
+// SAME padding: the least that gives ceil(length / stride) windows.
 Result<Sides> same_padding(const AxisSpec& s, int64_t effective) {
   const int64_t outputs = ceil_div(s.length, s.stride);
   int64_t last, total;
@@ -64,7 +65,7 @@ Result<Sides> same_padding(const AxisSpec& s, int64_t effective) {
 Result<Axis> Axis::regular(const AxisSpec& spec) {
   AxisSpec s = spec;
   if (s.padding_mode != PaddingMode::explicit_sides) s.padding = 0;
-  if (s.padding_mode == PaddingMode::valid) s.padding_mode = PaddingMode::explicit_sides;  // the same problem, and equal to it
+  if (s.padding_mode == PaddingMode::valid) s.padding_mode = PaddingMode::explicit_sides;  // so that both compare equal
   if (Status ok = check_numbers(s); !ok) return ok.error();
   int64_t effective;
   if (!dilated_kernel(s, &effective)) return overflow(s);
@@ -158,11 +159,12 @@ Result<Axis> Axis::adaptive(int64_t length, int64_t output) {
   axis.output_ = output;
   axis.interior_ = {0, 0};
   if (output > 0) {
-    // A bin spans one cell more than length / output when it does not divide, and two when both its ends fall inside a cell.
+    // The largest bin has length / output elements if that divides. Otherwise one more, or two more when both ends of some bin fall
+    // inside an element.
     const int64_t rest = length % output;
     axis.kernel_ = length / output + (rest == 0 ? 0 : rest > std::gcd(rest, output) ? 2 : 1);
-    // Bin o begins at o length / output. With one cell left over that is less than a cell beyond o (length / output), so that the
-    // beginnings keep their distance, and every bin ends inside one more cell.
+    // Bin o begins at floor(o * length / output). With remainder 0 or 1 that is o * floor(length / output) for every o < output, so all
+    // bins have the same distance; with remainder 1 each also has the same size, one more than that distance.
     if (axis.is_even()) axis.stride_ = length / output, axis.interior_ = {0, output};
   }
   return axis;
@@ -184,20 +186,20 @@ Window Axis::window(int64_t o) const noexcept {
           .padded_count = taps_before(length_ + pad_after_)};
 }
 
-// The farthest cell read is found tap by tap, at most min(kernel, stride) of them: axes of any length answer at once.
+// Looks at no more than min(kernel, stride) taps, so that the time does not depend on the length of the axis.
 int64_t Axis::dropped() const noexcept {
-  if (kind_ != Kind::regular) return output_ > 0 ? 0 : length_;  // the last bin ends at the end, and so does the last random window
-  const int64_t span = length_ - 1 + pad_before_;                // distance from tap 0 of output 0 to the last cell
-  const int64_t last_start = (output_ - 1) * stride_;            // and to tap 0 of the last output
+  if (kind_ != Kind::regular) return output_ > 0 ? 0 : length_;  // adaptive and fractional windows reach the end
+  const int64_t span = length_ - 1 + pad_before_;                // distance from tap 0 of output 0 to the last element
+  const int64_t last_start = (output_ - 1) * stride_;            // distance from tap 0 of output 0 to tap 0 of the last output
   int64_t unread = length_;
   const auto reads = [&](int64_t rest) { unread = std::min(unread, rest); };
   int64_t tap = 0;
-  if (last_start <= span) {  // taps that stay inside even in the last window: the last of them goes farthest
+  if (last_start <= span) {  // taps that are inside the input in the last window too: the last such tap reads farthest
     tap = std::min(kernel_ - 1, (span - last_start) / dilation_);
     reads(span - last_start - tap * dilation_);
     ++tap;
   }
-  // Taps that leave the input: each reads up to a distance from its end that depends on the tap modulo the stride.
+  // The other taps: how close to the end a tap reads depends only on its position modulo the stride.
   const int64_t step = std::gcd(stride_, dilation_);
   const int64_t end = std::min({kernel_, span / dilation_ + 1, tap + stride_ / step});
   for (; tap < end && unread != span % step; ++tap) reads((span - tap * dilation_) % stride_);
@@ -206,11 +208,12 @@ int64_t Axis::dropped() const noexcept {
 
 bool Axis::has_empty_window() const noexcept {
   if (kind_ != Kind::regular) return false;
-  if ((output_ - 1) * stride_ - pad_before_ >= length_) return true;  // the last window starts beyond the input
+  if ((output_ - 1) * stride_ - pad_before_ >= length_) return true;  // the last window starts after the input
   if (pad_before_ == 0) return false;
-  if (ceil_div(pad_before_, dilation_) >= kernel_) return true;  // the first ends before it
+  if (ceil_div(pad_before_, dilation_) >= kernel_) return true;  // the first window ends before the input
   if (dilation_ <= length_) return false;
-  // Taps may step over an input shorter than the dilation. The first tap that is not negative lies at -hidden modulo the dilation.
+  // The input is shorter than the dilation, so a window can have a tap before it, a tap after it and none inside. The first tap at a
+  // position >= 0 is at -hidden modulo the dilation.
   const int64_t step = std::gcd(stride_, dilation_);
   const int64_t leading = std::min(output_, ceil_div(pad_before_, stride_));
   for (int64_t i = 1; i <= std::min(leading, dilation_ / step); ++i) {

@@ -1,59 +1,37 @@
 #include "tidepool/problem.h"
 
 #include <bit>
+#include <iterator>
 #include <limits>
 
 namespace tidepool {
 
-std::string_view op_name(Op op) noexcept {
-  switch (op) {
-    case Op::max:
-      return "max";
-    case Op::min:
-      return "min";
-    case Op::avg:
-      return "avg";
-    case Op::sum:
-      return "sum";
-    case Op::lp:
-      return "lp";
-    case Op::unpool:
-      return "unpool";
-  }
-  return "?";
+namespace {
+
+// The text of an enumerator, by position.
+template <class Enum, size_t N>
+std::string_view name_in(const std::string_view (&names)[N], Enum value) noexcept {
+  const auto i = static_cast<size_t>(value);
+  return i < N ? names[i] : "?";
 }
 
-std::string_view pass_name(Pass pass) noexcept {
-  switch (pass) {
-    case Pass::forward:
-      return "fwd";
-    case Pass::backward:
-      return "bwd";
-    case Pass::double_backward:
-      return "bwd2";
-    case Pass::double_backward_input:
-      return "bwd2x";
-  }
-  return "?";
-}
+constexpr std::string_view op_names[] = {"max", "min", "avg", "sum", "lp", "unpool"};
+constexpr std::string_view pass_names[] = {"fwd", "bwd", "bwd2", "bwd2x"};
+constexpr std::string_view index_base_names[] = {"plane", "tensor", "window"};
+static_assert(std::size(op_names) == all_ops.size() && std::size(pass_names) == all_passes.size() &&
+              std::size(index_base_names) == all_index_bases.size());
+
+}  // namespace
+
+std::string_view op_name(Op op) noexcept { return name_in(op_names, op); }
+std::string_view pass_name(Pass pass) noexcept { return name_in(pass_names, pass); }
+std::string_view index_base_name(IndexBase base) noexcept { return name_in(index_base_names, base); }
 
 std::string_view layout_name(Layout layout, int rank) noexcept {
   constexpr std::string_view first[] = {"ncl", "nchw", "ncdhw"};
   constexpr std::string_view last[] = {"nlc", "nhwc", "ndhwc"};
   if (layout == Layout::strided) return "strided";
   return (layout == Layout::channels_first ? first : last)[rank - 1];
-}
-
-std::string_view index_base_name(IndexBase base) noexcept {
-  switch (base) {
-    case IndexBase::plane:
-      return "plane";
-    case IndexBase::tensor:
-      return "tensor";
-    case IndexBase::window:
-      return "window";
-  }
-  return "?";
 }
 
 std::string function_name(Op op, int rank) {

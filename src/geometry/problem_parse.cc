@@ -1,11 +1,11 @@
-// From the one-line notation to a Problem.
+// Parses the one-line text of a Problem.
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include "tidepool/problem.h"
+#include "geometry/problem_words.h"
 
 namespace tidepool {
 namespace {
@@ -60,8 +60,8 @@ bool parse_sizes(std::string_view text, Sizes* out) {
   return true;
 }
 
-template <class Enum, size_t N, class NameOf>
-bool parse_name(std::string_view text, const std::array<Enum, N>& all, NameOf name_of, Enum* out) {
+template <class Enum, size_t N, class NameOf, class Target>
+bool parse_name(std::string_view text, const std::array<Enum, N>& all, NameOf name_of, Target* out) {
   for (Enum e : all)
     if (name_of(e) == text) {
       *out = e;
@@ -70,23 +70,32 @@ bool parse_name(std::string_view text, const std::array<Enum, N>& all, NameOf na
   return false;
 }
 
-constexpr std::array all_ops = {Op::max, Op::min, Op::avg, Op::sum, Op::lp, Op::unpool};
-constexpr std::array all_passes = {Pass::forward, Pass::backward, Pass::double_backward, Pass::double_backward_input};
-constexpr std::array all_layouts = {Layout::channels_first, Layout::channels_last, Layout::strided};
-constexpr std::array all_bases = {IndexBase::plane, IndexBase::tensor, IndexBase::window};
+// "fwd, bwd or bwd2"
+template <class Enum, size_t N, class NameOf>
+std::string alternatives(const std::array<Enum, N>& all, NameOf name_of) {
+  std::string text(name_of(all[0]));
+  for (size_t i = 1; i < N; ++i) text.append(i + 1 < N ? ", " : " or ").append(name_of(all[i]));
+  return text;
+}
+
+template <class Enum, size_t N, class Target>
+bool parse_word(const detail::Word<Enum> (&words)[N], std::string_view text, Target* out) {
+  const std::optional<Enum> value = detail::value_of(words, text);
+  if (value) *out = *value;
+  return value.has_value();
+}
 
 bool parse_divisor(std::string_view value, Reduction* r) {
-  if (value == "full") return r->divisor = Divisor::full_kernel, true;
-  if (value == "valid") return r->divisor = Divisor::valid_only, true;
+  if (parse_word(detail::divisor_words, value, &r->divisor)) return true;
   r->divisor = Divisor::fixed;
   return parse_int(value, &r->fixed_divisor) && r->fixed_divisor != 0;
 }
 
-// What the words of a problem ask for, before it is known to make sense.
-struct Words {
+// The options of the text, before they are checked against each other.
+struct Options {
   WindowOptions window;
-  Sizes output;        // adaptive or fractional, or the size of an unpooling, when set
-  bool steps = false;  // whether s, p, d, ceil or same was said
+  Sizes output;                     // out=: adaptive or fractional windows, or the size after unpooling
+  bool has_window_options = false;  // whether s, p, d, ceil or same appeared, which do not go with adaptive or fractional windows
 };
 
 bool parse_norm(std::string_view value, double* norm) {
@@ -94,28 +103,20 @@ bool parse_norm(std::string_view value, double* norm) {
   return error == std::errc() && end == value.data() + value.size() && *norm != 0;
 }
 
-// One option word: k3, s2, p1, d2, out=6, ceil, same, idx=…, nan=…, div=…, round=…, p=…, signed, scaled
-bool parse_option(std::string_view word, Words* words, Problem* p) {
-  WindowOptions* o = &words->window;
-  if (word.starts_with("out=")) return parse_sizes(word.substr(4), &words->output);
+// One option: k3, s2, p1, d2, out=6, ceil, same, idx=…, nan=…, div=…, round=…, p=…, signed, scaled.
+bool parse_option(std::string_view word, Options* options, Problem* p) {
+  WindowOptions* o = &options->window;
+  if (word.starts_with("out=")) return parse_sizes(word.substr(4), &options->output);
   if (word.starts_with("div=")) return parse_divisor(word.substr(4), &p->reduction);
   if (word.starts_with("p=")) return parse_norm(word.substr(2), &p->reduction.norm);
   if (word == "signed") return p->reduction.signed_power = true, true;
   if (word == "scaled") return p->reduction.scale_overhang = true, true;
-  if (word == "round=floor") return p->reduction.rounding = IntegerRounding::floor, true;
-  if (word == "round=even") return p->reduction.rounding = IntegerRounding::nearest_even, true;
-  words->steps |= word.front() != 'k' && !word.starts_with("idx=") && !word.starts_with("nan=");
-  if (word == "ceil") return o->ceil_mode = Rounding::ceil, true;
-  if (word == "ceil_full") return o->ceil_mode = Rounding::ceil_full, true;
-  if (word == "same") return o->padding.mode = PaddingMode::same_upper, true;
-  if (word == "same_lower") return o->padding.mode = PaddingMode::same_lower, true;
-  if (word == "nan=ignore") return p->nan = NanPolicy::ignore, true;
-  if (word.starts_with("idx=")) {
-    IndexBase base;
-    if (!parse_name(word.substr(4), all_bases, index_base_name, &base)) return false;
-    p->indices = base;
-    return true;
-  }
+  if (word.starts_with("round=")) return parse_word(detail::rounding_words, word.substr(6), &p->reduction.rounding);
+  if (word.starts_with("nan=")) return parse_word(detail::nan_words, word.substr(4), &p->nan);
+  if (word.starts_with("idx=")) return parse_name(word.substr(4), all_index_bases, index_base_name, &p->indices);
+  options->has_window_options |= word.front() != 'k';
+  if (parse_word(detail::ceil_words, word, &o->ceil_mode)) return true;
+  if (parse_word(detail::padding_words, word, &o->padding.mode)) return true;
   const std::string_view rest = word.substr(1);
   switch (word.front()) {
     case 'k':
@@ -141,7 +142,7 @@ Status check_norm(std::string_view text, Problem* p) {
   Reduction& r = p->reduction;
   if (p->op != Op::lp) {
     if (r.norm != 0 || r.signed_power || r.scale_overhang) return bad(text, "p=, signed and scaled belong to lp");
-    if (p->pass == Pass::double_backward_input) return bad(text, "bwd2x is a pass of lp: the other ops are not curved");
+    if (p->pass == Pass::double_backward_input) return bad(text, "bwd2x is a pass of lp only");
     return Ok{};
   }
   if (r.norm == 0) r.norm = 2;
@@ -149,15 +150,15 @@ Status check_norm(std::string_view text, Problem* p) {
   return Ok{};
 }
 
-Result<Geometry> geometry_of(const Problem& p, int rank, const Dims& shape, const Words& asked) {
+Result<Geometry> geometry_of(const Problem& p, int rank, const Dims& shape, const Options& options) {
   const std::string name = function_name(p.op, rank);
-  if (p.op == Op::unpool) return Geometry::unpooled(name, rank, shape, asked.window, asked.output);
-  if (!asked.output.is_set()) return Geometry::windowed(name, rank, shape, asked.window);
-  if (asked.steps) return Error(ErrorCode::parse, name + ": out= takes no s, p, d, ceil or same");
-  if (!asked.window.kernel_size.is_set()) return Geometry::adaptive(name, rank, shape, asked.output);
+  if (p.op == Op::unpool) return Geometry::unpooled(name, rank, shape, options.window, options.output);
+  if (!options.output.is_set()) return Geometry::windowed(name, rank, shape, options.window);
+  if (options.has_window_options) return Error(ErrorCode::parse, name + ": out= takes no s, p, d, ceil or same");
+  if (!options.window.kernel_size.is_set()) return Geometry::adaptive(name, rank, shape, options.output);
   if (p.op != Op::max && p.op != Op::min)
     return Error(ErrorCode::parse, name + ": k and out= together are fractional windows, which only max and min have");
-  return Geometry::fractional(name, rank, shape, asked.window.kernel_size, asked.output);
+  return Geometry::fractional(name, rank, shape, options.window.kernel_size, options.output);
 }
 
 }  // namespace
@@ -169,26 +170,25 @@ Result<Problem> parse_problem(std::string_view text) {
   int rank = 0;
   if (!parse_op(words[0], &p.op, &rank)) return bad(text, "unknown op \"" + std::string(words[0]) + "\"");
   if (!parse_name(words[1], all_passes, pass_name, &p.pass))
-    return bad(text, "pass must be fwd, bwd, bwd2 or bwd2x, got \"" + std::string(words[1]) + "\"");
+    return bad(text, "pass must be " + alternatives(all_passes, pass_name) + ", got \"" + std::string(words[1]) + "\"");
   const std::optional<DType> dtype = parse_dtype(words[2]);
   if (!dtype) return bad(text, "unknown dtype \"" + std::string(words[2]) + "\"");
   p.dtype = *dtype;
   const auto name_of_layout = [rank](Layout l) { return layout_name(l, rank); };
   if (!parse_name(words[3], all_layouts, name_of_layout, &p.layout))
-    return bad(text, "layout must be " + std::string(layout_name(Layout::channels_first, rank)) + ", " +
-                         std::string(layout_name(Layout::channels_last, rank)) + " or strided, got \"" + std::string(words[3]) + "\"");
+    return bad(text, "layout must be " + alternatives(all_layouts, name_of_layout) + ", got \"" + std::string(words[3]) + "\"");
   std::vector<int64_t> shape;
   if (!parse_ints(words[4], &shape) || shape.size() > max_rank)
     return bad(text, "shape must be sizes joined by x, got \"" + std::string(words[4]) + "\"");
-  Words asked;
-  asked.window.preset = Preset::onnx;  // no padding limit: any geometry can be written down
+  Options options;
+  options.window.preset = Preset::onnx;  // the preset without a padding limit
   for (size_t i = 5; i < words.size(); ++i)
-    if (!parse_option(words[i], &asked, &p)) return bad(text, "unknown option \"" + std::string(words[i]) + "\"");
+    if (!parse_option(words[i], &options, &p)) return bad(text, "unknown option \"" + std::string(words[i]) + "\"");
   if (p.indices && !has_indices(p.op)) return bad(text, std::string(words[0]) + " has no indices");
   if (reads_indices(p) && !p.indices) p.indices = IndexBase::plane;
   if (p.op == Op::sum) p.reduction = {.divisor = Divisor::fixed, .fixed_divisor = 1};
   if (Status s = check_norm(text, &p); !s) return s.error();
-  Result<Geometry> geometry = geometry_of(p, rank, Dims(shape), asked);
+  Result<Geometry> geometry = geometry_of(p, rank, Dims(shape), options);
   if (!geometry) return geometry.error();
   p.geometry = *geometry;
   return p;

@@ -1,12 +1,15 @@
-// From a Problem to its one-line notation.
+// Prints a Problem as one line of text.
 #include <charconv>
 #include <string>
 
-#include "tidepool/problem.h"
+#include "geometry/problem_words.h"
 
 namespace tidepool {
 namespace {
 
+using detail::word_of;
+
+// " k3" when the value is the same for all axes, else " k3x2".
 template <class ValueOf>
 std::string per_axis(const Geometry& g, std::string_view prefix, ValueOf value_of) {
   std::string first = value_of(g.axis(3 - g.rank())), all = first;
@@ -22,6 +25,10 @@ std::string per_axis(const Geometry& g, std::string_view prefix, ValueOf value_o
   return text;
 }
 
+void append_word(std::string* text, std::string_view prefix, std::string_view word) {
+  if (!word.empty()) text->append(prefix).append(word);
+}
+
 std::string window_text(const Geometry& g) {
   const Axis& last = g.width();
   const auto outputs = [&] { return per_axis(g, "out=", [](const Axis& a) { return std::to_string(a.output()); }); };
@@ -29,11 +36,8 @@ std::string window_text(const Geometry& g) {
   std::string text = per_axis(g, "k", [](const Axis& a) { return std::to_string(a.kernel()); });
   if (last.is_fractional()) return text += outputs();
   text += per_axis(g, "s", [](const Axis& a) { return std::to_string(a.stride()); });
-  if (last.padding_mode() == PaddingMode::same_upper) {
-    text += " same";
-  } else if (last.padding_mode() == PaddingMode::same_lower) {
-    text += " same_lower";
-  } else {
+  append_word(&text, " ", word_of(detail::padding_words, last.padding_mode()));
+  if (last.padding_mode() == PaddingMode::explicit_sides) {
     const std::string pads = per_axis(g, "p", [](const Axis& a) {
       const std::string before = std::to_string(a.pad_before());
       return a.pad_before() == a.pad_after() ? before : before + ":" + std::to_string(a.pad_after());
@@ -42,8 +46,7 @@ std::string window_text(const Geometry& g) {
   }
   const std::string dilations = per_axis(g, "d", [](const Axis& a) { return std::to_string(a.dilation()); });
   if (dilations != " d1") text += dilations;
-  if (last.rounding() == Rounding::ceil) text += " ceil";
-  if (last.rounding() == Rounding::ceil_full) text += " ceil_full";
+  append_word(&text, " ", word_of(detail::ceil_words, last.rounding()));
   return text;
 }
 
@@ -55,11 +58,9 @@ std::string reduction_text(const Reduction& r) {
   }
   if (r.signed_power) text += " signed";
   if (r.scale_overhang) text += " scaled";
-  if (r.divisor == Divisor::full_kernel) text += " div=full";
-  if (r.divisor == Divisor::valid_only) text += " div=valid";
-  if (r.divisor == Divisor::fixed) (text += " div=") += std::to_string(r.fixed_divisor);
-  if (r.rounding == IntegerRounding::floor) text += " round=floor";
-  if (r.rounding == IntegerRounding::nearest_even) text += " round=even";
+  if (r.divisor == Divisor::fixed) append_word(&text, " div=", std::to_string(r.fixed_divisor));
+  append_word(&text, " div=", word_of(detail::divisor_words, r.divisor));
+  append_word(&text, " round=", word_of(detail::rounding_words, r.rounding));
   return text;
 }
 
@@ -73,7 +74,7 @@ std::string to_string(const Problem& p) {
   if (p.op == Op::unpool) text += per_axis(g, "out=", [](const Axis& a) { return std::to_string(a.input()); });
   if (p.op != Op::sum) text += reduction_text(p.reduction);
   if (p.indices) (text += " idx=") += index_base_name(*p.indices);
-  if (p.nan == NanPolicy::ignore) text += " nan=ignore";
+  append_word(&text, " nan=", word_of(detail::nan_words, p.nan));
   return text;
 }
 

@@ -9,24 +9,24 @@
 
 #include "core/checked.h"
 #include "parallel/arena.h"
-#include "parallel/handover.h"
+#include "parallel/tsan_order.h"
 
 namespace tidepool::detail {
 
 namespace {
 
-// Enough pieces that a thread which finishes early finds more, few enough that their cost does not show.
+// More than one, so that a thread that finishes early can take another piece; few enough that the cost per piece does not matter.
 constexpr int64_t pieces_per_thread = 4;
 
-// oneTBB starts no more threads than this anyway, but complains on stderr when asked to.
-int at_most_allowed(int threads) {
+// oneTBB never starts more threads than its global limit, and prints a warning when an arena asks for more.
+int limited_threads(int threads) {
   const size_t allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
   return static_cast<int>(std::clamp<size_t>(allowed, 1, static_cast<size_t>(threads)));
 }
 
 class ArenaExecutor final : public Executor {
  public:
-  explicit ArenaExecutor(int threads) : threads_(threads), arena_(at_most_allowed(threads)) {}
+  explicit ArenaExecutor(int threads) : threads_(threads), arena_(limited_threads(threads)) {}
 
   int concurrency() const noexcept override { return threads_; }
 
@@ -35,18 +35,18 @@ class ArenaExecutor final : public Executor {
     const int64_t piece = std::max({grain, ceil_div(n, threads_ * pieces_per_thread), int64_t{1}});
     const int64_t pieces = ceil_div(n, piece);
     if (pieces == 1) return body(0, n);
-    Handover out;
-    Handover back;
+    TsanOrder before;  // what the caller has written, read by the pieces
+    TsanOrder after;   // what the pieces have written, read by the caller
     const auto run = [&](const tbb::blocked_range<int64_t>& range) {
-      out.take();
-      const GiveAtEnd done{back};
+      before.acquire();
+      const ReleaseAtEnd done{after};
       for (int64_t i = range.begin(); i < range.end(); ++i) {
         const int64_t begin = i * piece;
         body(begin, begin + std::min(piece, n - begin));
       }
     };
-    out.give();
-    const TakeAtEnd all_done{back};
+    before.release();
+    const AcquireAtEnd all_done{after};
     arena_.execute([&] { tbb::parallel_for(tbb::blocked_range<int64_t>(0, pieces), run, tbb::simple_partitioner()); });
   }
 

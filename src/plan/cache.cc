@@ -1,4 +1,4 @@
-// Recent plans of a thread, so that one-shot calls do not plan twice.
+// A cache of recent plans per thread, so that repeated calls of a function make their plan once.
 #include <array>
 #include <optional>
 

@@ -1,4 +1,4 @@
-// Do the arrays of a run match its plan? Everything is looked at before anything is written.
+// Checks the arrays of a run against its plan, before anything is written.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -63,7 +63,7 @@ Status check_disjoint(const CallerName& caller, const std::string& name, const T
   return caller.error(ErrorCode::aliasing, name + " overlaps " + other_name);
 }
 
-// Rows of starts: dense, as many as there are planes, every window inside its axis.
+// Starts must be contiguous, one row per plane, and every window must lie inside its axis.
 Status check_starts(const CallerName& caller, const Plan::Impl& plan, const TensorView& starts) {
   const Geometry& g = plan.problem.geometry;
   Dims shape;
@@ -83,7 +83,7 @@ Status check_starts(const CallerName& caller, const Plan::Impl& plan, const Tens
   return Ok{};
 }
 
-// One array beside input and output that is read.
+// Checks an array other than input and output that is read.
 Status check_read(const CallerName& caller, const ArrayNames& names, const char* name, const TensorView& t, const Dims& shape, DType dtype,
                   const TensorView& output) {
   if (Status s = check_array(caller, name, t, shape, dtype); !s) return s;
@@ -97,7 +97,7 @@ bool needs_starts(const Problem& p) noexcept {
 }
 
 Status check_arrays(const CallerName& caller, const Plan::Impl& plan, const RunArrays& arrays, Executor& executor) {
-  if (is_plain_run(plan, arrays)) return Ok{};
+  if (matches_fast_path(plan, arrays)) return Ok{};
   const Problem& p = plan.problem;
   const Geometry& g = p.geometry;
   const ArrayNames names = array_names(p.pass);

@@ -6,7 +6,8 @@
 
 namespace tidepool::detail {
 
-// Every index must name a cell of its plane (window base: of its window); where pooling may have chosen nothing, or say so.
+// Checks that every index is inside its plane, or with IndexBase::window inside its window. In gradients of max and min pooling an index
+// may also be KernelArgs::no_index: the window was empty or contained only NaN.
 Status check_indices(const CallerName& caller, const Problem& problem, const KernelArgs& args, const TensorView& indices,
                      Executor& executor);
 

@@ -30,7 +30,7 @@ std::string Plan::explain() const {
   text += "  scratch  " + std::to_string(p.scratch_per_piece) + " bytes a piece\n";
   text +=
       "  split    " + std::to_string(p.units) + " " + split_text(p.kernel->split) + ", at least " + std::to_string(p.grain) + " a piece\n";
-  // Cells that no window reads are worth a word going forward; unpooling leaves them zero like most others.
+  // Input elements that no window reads. Of interest in the forward pass only.
   const bool reads_windows = p.problem.pass == Pass::forward && p.problem.op != Op::unpool;
   for (int i = 3 - g.rank(); i < 3 && reads_windows; ++i)
     if (const int64_t lost = g.axis(i).dropped(); lost > 0)

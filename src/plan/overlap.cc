@@ -12,7 +12,7 @@ struct Bytes {
 
 int64_t byte_stride(const TensorView& t, int dim) noexcept { return t.stride(dim) * dtype_size(t.dtype); }
 
-// The bytes reached by the dims whose stride is below `limit`.
+// The extent in bytes, relative to the data pointer, of the dimensions whose stride is below `limit`.
 Bytes extent_below(const TensorView& t, int64_t limit) noexcept {
   Bytes e{0, dtype_size(t.dtype)};
   for (int i = 0; i < t.rank(); ++i) {
@@ -23,8 +23,8 @@ Bytes extent_below(const TensorView& t, int64_t limit) noexcept {
   return e;
 }
 
-// Arrays that step together by `period` lie on a circle of that length; apart there, apart everywhere.
-bool apart_modulo(const TensorView& a, const TensorView& b, int64_t period) noexcept {
+// Whether the arrays are disjoint modulo `period` bytes. If all larger strides are multiples of `period`, then they share no address.
+bool disjoint_modulo(const TensorView& a, const TensorView& b, int64_t period) noexcept {
   for (const TensorView* t : {&a, &b})
     for (int i = 0; i < t->rank(); ++i)
       if (const int64_t step = std::abs(byte_stride(*t, i)); t->size(i) > 1 && step >= period && step % period != 0) return false;
@@ -47,7 +47,7 @@ bool may_overlap(const TensorView& a, const TensorView& b) noexcept {
   const int64_t base_b = static_cast<int64_t>(reinterpret_cast<uintptr_t>(b.data));
   if (base_a + ea.end <= base_b + eb.begin || base_b + eb.end <= base_a + ea.begin) return false;
   for (int i = 0; i < a.rank(); ++i)
-    if (const int64_t period = std::abs(byte_stride(a, i)); period > 0 && apart_modulo(a, b, period)) return false;
+    if (const int64_t period = std::abs(byte_stride(a, i)); period > 0 && disjoint_modulo(a, b, period)) return false;
   return true;
 }
 

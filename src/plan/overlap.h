@@ -1,14 +1,14 @@
-// Can writing one array change another?
+// Whether two arrays share memory.
 #pragma once
 
 #include "tidepool/tensor.h"
 
 namespace tidepool::detail {
 
-// False only when no byte is shared. Knows interleaved slices of one buffer (some channels of it in, others out).
+// False only when no byte is shared. Recognises interleaved slices of one buffer as disjoint, for example different channels of it.
 bool may_overlap(const TensorView& a, const TensorView& b) noexcept;
 
-// True when two cells of the array may be the same memory: a stride of 0, or one smaller than what it steps over.
+// True when two elements of the array may share memory: a stride is 0, or smaller than the extent of the dimensions below it.
 bool overlaps_itself(const TensorView& t) noexcept;
 
 }  // namespace tidepool::detail

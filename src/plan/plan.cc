@@ -7,27 +7,27 @@
 
 namespace tidepool {
 using detail::CallerName;
-using detail::five;
 using detail::needs_starts;
+using detail::to_ncdhw_strides;
 
-Plan::Impl::Cut Plan::Impl::cut(int concurrency) const noexcept {
-  constexpr int64_t least_channels = 32;  // two lines of floats, and nobody else's
-  Cut cut{.units = units};
-  if (concurrency <= 1) return cut;
-  if (groups_channels && units < concurrency) {
-    for (int64_t g = concurrency; g > 1 && cut.groups == 1; --g)
-      if (args.channels % (g * least_channels) == 0) cut.groups = g;
-    cut.units = units * cut.groups;
+Plan::Impl::WorkSplit Plan::Impl::work_split(int concurrency) const noexcept {
+  constexpr int64_t least_channels = 32;  // two cache lines of f32 per channel group, so that threads do not share a line
+  WorkSplit split{.units = units};
+  if (concurrency <= 1) return split;
+  if (may_group_channels && units < concurrency) {
+    for (int64_t g = concurrency; g > 1 && split.channel_groups == 1; --g)
+      if (args.channels % (g * least_channels) == 0) split.channel_groups = g;
+    split.units = units * split.channel_groups;
   }
-  if (cut.units <= grain) return cut;
-  // Four a thread evens out who gets the slow ones; fewer than that, the same number for all.
-  cut.pieces = std::clamp<int64_t>(cut.units / grain, 1, int64_t{4} * concurrency);
-  if (cut.pieces > concurrency) cut.pieces = cut.pieces / concurrency * concurrency;
-  return cut;
+  if (split.units <= grain) return split;
+  // Four pieces per thread balance uneven pieces. Below that, round down to a multiple of the thread count.
+  split.pieces = std::clamp<int64_t>(split.units / grain, 1, int64_t{4} * concurrency);
+  if (split.pieces > concurrency) split.pieces = split.pieces / concurrency * concurrency;
+  return split;
 }
 
-// One image whose channels are adjacent, as several images of some channels each: kernels that go along channels cannot tell, and every
-// channel is pooled on its own.
+// Treats one channels-last image as a batch of `groups` images, each with a part of the channels: more units of work for the threads. The
+// result is the same, because every channel is pooled on its own.
 static void group_channels(detail::KernelArgs& a, int64_t groups) noexcept {
   a.batch = groups, a.channels /= groups;
   for (detail::Strides5* s : {&a.input_strides, &a.output_strides, &a.index_strides, &a.saved_strides, &a.grad_strides})
@@ -37,39 +37,39 @@ static void group_channels(detail::KernelArgs& a, int64_t groups) noexcept {
 const Problem& Plan::problem() const noexcept { return impl_->problem; }
 std::string_view Plan::kernel() const noexcept { return impl_->kernel->name; }
 std::string_view Plan::target() const noexcept { return impl_->target; }
-int64_t Plan::scratch_bytes(int concurrency) const noexcept { return impl_->scratch_per_piece * impl_->cut(concurrency).pieces; }
+int64_t Plan::scratch_bytes(int concurrency) const noexcept { return impl_->scratch_per_piece * impl_->work_split(concurrency).pieces; }
 const std::vector<Refusal>& Plan::refusals() const noexcept { return impl_->refusals; }
 
-// Arrays that have been checked.
+// Runs the kernel on arrays that have been checked.
 static Status run_checked(const CallerName& caller, const Plan::Impl& plan, const RunArrays& arrays, Executor& executor,
                           std::span<std::byte> scratch) {
   const Geometry& g = plan.problem.geometry;
   if (plan.units == 0) return Ok{};
-  const auto [groups, units, pieces] = plan.cut(executor.concurrency());
+  const auto [channel_groups, units, pieces] = plan.work_split(executor.concurrency());
   if (static_cast<int64_t>(scratch.size()) < plan.scratch_per_piece * pieces)
     return caller.error(ErrorCode::invalid_argument, "scratch must have at least " + std::to_string(plan.scratch_per_piece * pieces) +
                                                          " bytes, got " + std::to_string(scratch.size()));
   detail::KernelArgs args = plan.args;
   args.input = arrays.input.data;
   args.output = arrays.output.data;
-  args.input_strides = five(arrays.input.strides, g);
-  args.output_strides = five(arrays.output.strides, g);
+  args.input_strides = to_ncdhw_strides(arrays.input.strides, g);
+  args.output_strides = to_ncdhw_strides(arrays.output.strides, g);
   if (plan.problem.indices) {
     const bool reads = reads_indices(plan.problem);
-    // Kernels that read indices only read through this pointer.
+    // One pointer for both directions: kernels that read indices do not write through it.
     args.index = reads ? const_cast<std::byte*>(arrays.indices_in.data) : arrays.indices_out.data;
-    args.index_strides = five(reads ? arrays.indices_in.strides : arrays.indices_out.strides, g);
+    args.index_strides = to_ncdhw_strides(reads ? arrays.indices_in.strides : arrays.indices_out.strides, g);
   }
   if (reads_saved(plan.problem)) {
     args.saved = arrays.saved.data;
-    args.saved_strides = five(arrays.saved.strides, g);
+    args.saved_strides = to_ncdhw_strides(arrays.saved.strides, g);
   }
   if (plan.problem.pass == Pass::double_backward_input) {
     args.grad = arrays.grad.data;
-    args.grad_strides = five(arrays.grad.strides, g);
+    args.grad_strides = to_ncdhw_strides(arrays.grad.strides, g);
   }
   if (needs_starts(plan.problem)) args.starts = arrays.starts.data_as<int64_t>();
-  if (groups > 1) group_channels(args, groups);
+  if (channel_groups > 1) group_channels(args, channel_groups);
   const auto run_pieces = [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
       plan.kernel->run(

@@ -1,4 +1,4 @@
-// What a Plan holds.
+// The members of a Plan, and the functions that check its runs.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 namespace tidepool {
 
 struct Plan::Impl {
-  // An array without gaps, as most runs bring it.
-  struct PlainArray {
+  // An array as the fast path expects it: contiguous, in the layout of the problem.
+  struct FastPathArray {
     Dims shape, strides;
     DType dtype = DType::f32;
     int64_t bytes = 0;
@@ -23,26 +23,26 @@ struct Plan::Impl {
   int64_t scratch_per_piece = 0;
   int64_t units = 0;
   int64_t grain = 1;
-  bool groups_channels = false;  // see group_channels
+  bool may_group_channels = false;  // see group_channels
   std::vector<Refusal> refusals;
   std::vector<int64_t> tap_offsets;
-  detail::KernelArgs args;  // everything but pointers and strides
-  bool has_plain_run = false;
-  PlainArray plain_input, plain_output, plain_index;
+  detail::KernelArgs args;  // complete except for the pointers and strides of a run's arrays
+  bool has_fast_path = false;
+  FastPathArray fast_path_input, fast_path_output, fast_path_indices;
 
-  // How the units are cut for an executor: each piece has a scratch slot of its own.
-  struct Cut {
-    int64_t groups = 1;  // of channels
+  // How a run's units of work are divided into pieces. Pieces run in parallel, and each has its own part of the scratch buffer.
+  struct WorkSplit {
+    int64_t channel_groups = 1;  // see group_channels
     int64_t units = 0;
     int64_t pieces = 1;
   };
-  Cut cut(int concurrency) const noexcept;
+  WorkSplit work_split(int concurrency) const noexcept;
 };
 
 namespace detail {
 
-// Strides of a tensor of N, C, spatial… (or unbatched) as N, C, D, H, W; missing dims never move.
-inline Strides5 five(const Dims& strides, const Geometry& g) noexcept {
+// The strides of a tensor with dimensions N, C, spatial… (or C, spatial…) as strides of N, C, D, H, W. Missing dimensions have stride 0.
+inline Strides5 to_ncdhw_strides(const Dims& strides, const Geometry& g) noexcept {
   Strides5 s{};
   const int skip = g.batched() ? 0 : 1;
   if (g.batched()) s[dim_n] = strides[0];
@@ -51,21 +51,21 @@ inline Strides5 five(const Dims& strides, const Geometry& g) noexcept {
   return s;
 }
 
-// What is_plain_run compares with.
-void expect_plain_run(Plan::Impl* plan);
-// Arrays that are as expected need no further look; others may be right as well.
-bool is_plain_run(const Plan::Impl& plan, const RunArrays& arrays) noexcept;
+// Computes the arrays that matches_fast_path compares with.
+void prepare_fast_path(Plan::Impl* plan);
+// True when all arrays are valid. When it is false they may still be valid: check_arrays then makes the complete check.
+bool matches_fast_path(const Plan::Impl& plan, const RunArrays& arrays) noexcept;
 
-// Do arrays match the problem? Shapes, dtypes, strides the kernel relies on, overlap, index ranges.
+// Checks that arrays match the problem: shapes, dtypes, the strides that the kernel relies on, overlap, and the range of every index.
 Status check_arrays(const CallerName& caller, const Plan::Impl& plan, const RunArrays& arrays, Executor& executor);
 
-// As try_make_plan.
+// try_make_plan, with errors that begin with the name of the caller.
 Result<Plan> try_make_plan_for(const CallerName& caller, const Problem& problem, std::string_view kernel);
 
-// Whether a run must say where its windows begin: fractional windows, unless only indices that count cells are read.
+// Whether a run needs RunArrays::starts: fractional windows, except for passes that read plane or tensor indices instead of the windows.
 bool needs_starts(const Problem& problem) noexcept;
 
-// Scratch of the calling thread, grown on demand, 64-byte aligned. Null when memory is short.
+// The scratch buffer of the calling thread, aligned to 64 bytes and kept between calls. Null when the allocation fails.
 std::byte* thread_scratch(int64_t bytes);
 
 }  // namespace detail

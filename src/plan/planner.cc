@@ -1,4 +1,4 @@
-// From a problem to a plan: the cheapest kernel that fits, and why not the others.
+// Makes a plan: chooses the cheapest kernel that fits the problem, and records why the others were not chosen.
 #include <algorithm>
 #include <cstdio>
 
@@ -14,7 +14,7 @@ using detail::AxisTable;
 using detail::CallerName;
 using detail::KernelEntry;
 
-// Below this much work a piece is not worth a thread.
+// The least memory that a piece reads and writes. For less, another thread costs more time than it saves.
 constexpr int64_t bytes_per_piece = 128 * 1024;
 
 std::string number(double value) {
@@ -34,7 +34,7 @@ Error no_kernel(const CallerName& caller, const Problem& p, std::string_view ker
   return caller.error(ErrorCode::unsupported, text);
 }
 
-// The fitting kernel of least cost; the others are refused in words.
+// Returns the cheapest kernel that fits, or null, and adds the reason against every other one to *refusals.
 const KernelEntry* choose(const Problem& p, std::string_view forced, std::vector<Refusal>* refusals) {
   const KernelEntry* best = nullptr;
   double best_cost = 0;
@@ -89,14 +89,14 @@ void fill_args(Plan::Impl* plan) {
   if (!plan->problem.indices) return;
   plan->args.index_base = *plan->problem.indices;
   plan->args.index_dtype = index_dtype(*plan->problem.indices, g, plan->problem.nan);
-  // A byte is full when a window has 256 taps; then only the geometry can say that a window is empty.
+  // 255 means "no index", unless windows have 256 taps: then 255 is a tap, and empty windows are known from the geometry alone.
   if (plan->args.index_dtype == DType::u8) plan->args.no_index = g.window_taps() > 255 ? INT64_MIN : 255;
-  // Kernels that number taps in lanes refuse windows larger than this; the others find positions themselves.
+  // Only kernels that keep tap numbers in vector lanes use this table, and they do not fit larger windows.
   if (reads_indices(plan->problem) || g.window_taps() > 4096 || !plan->args.small_steps) return;
   for (int64_t td = 0; td < g.depth().kernel(); ++td)
     for (int64_t th = 0; th < g.height().kernel(); ++th)
       for (int64_t tw = 0; tw < g.width().kernel(); ++tw)
-        // Unsigned: the shape of an input that no memory holds may overflow here, and is refused later.
+        // Unsigned arithmetic, because this may overflow for shapes that are too large to exist; no array can match such a plan.
         plan->tap_offsets.push_back(
             static_cast<int64_t>((static_cast<uint64_t>(td * g.depth().dilation()) * static_cast<uint64_t>(g.height().input()) +
                                   static_cast<uint64_t>(th * g.height().dilation())) *
@@ -117,13 +117,14 @@ Result<Plan> detail::try_make_plan_for(const CallerName& caller, const Problem& 
   plan->scratch_per_piece = (plan->kernel->scratch_bytes(plan->problem) + 63) / 64 * 64;
   plan->units = detail::split_units(plan->kernel->split, plan->problem);
   const Geometry& g = problem.geometry;
-  // In cells, because the bytes of both arrays together need not fit 63 bits.
-  const int64_t unit_cells = (g.input_numel() + g.output_numel()) / std::max<int64_t>(plan->units, 1) + 1;
-  plan->grain = std::max({plan->kernel->grain(plan->problem), bytes_per_piece / dtype_size(problem.dtype) / unit_cells, int64_t{1}});
-  plan->groups_channels = g.batch() == 1 && problem.layout == Layout::channels_last && plan->kernel->split == detail::Split::channel_rows &&
-                          plan->grain == 1 && unit_cells >= 2 * bytes_per_piece / dtype_size(problem.dtype);
+  // In elements: the bytes of both arrays together could overflow.
+  const int64_t unit_elements = (g.input_numel() + g.output_numel()) / std::max<int64_t>(plan->units, 1) + 1;
+  plan->grain = std::max({plan->kernel->grain(plan->problem), bytes_per_piece / dtype_size(problem.dtype) / unit_elements, int64_t{1}});
+  plan->may_group_channels = g.batch() == 1 && problem.layout == Layout::channels_last &&
+                             plan->kernel->split == detail::Split::channel_rows && plan->grain == 1 &&
+                             unit_elements >= 2 * bytes_per_piece / dtype_size(problem.dtype);
   fill_args(plan.get());
-  detail::expect_plain_run(plan.get());
+  detail::prepare_fast_path(plan.get());
   return Plan(std::move(plan));
 }
 

@@ -1,8 +1,8 @@
-// The memory limit as code: what a pooling would cost that did nothing but read its input and write its output.
+// The memory bandwidth limit for pooling: reads the input and writes the output, with almost no arithmetic.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/stream.cc"
 #include "hwy/foreach_target.h"
-// foreach_target comes first
+// after foreach_target.h
 #include "hwy/highway.h"
 #include "tidepool/runtime.h"
 
@@ -10,15 +10,15 @@ HWY_BEFORE_NAMESPACE();
 namespace tidepool::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Reads and writes in step, a stretch of input then its share of output, as pooling does.
+// Alternates between reading a block of input and writing the corresponding part of the output, as pooling does.
 uint8_t stream(const uint8_t* in, int64_t in_bytes, uint8_t* out, int64_t out_bytes) {
   const hn::ScalableTag<uint8_t> d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  constexpr int64_t stretch = 4096;
+  constexpr int64_t block = 4096;
   auto a = hn::Zero(d), b = a, c = a, e = a;
   int64_t read = 0, written = 0;
   while (read < in_bytes || written < out_bytes) {
-    const int64_t stop = HWY_MIN(read + stretch, in_bytes);
+    const int64_t stop = HWY_MIN(read + block, in_bytes);
     for (; read + 4 * lanes <= stop; read += 4 * lanes) {
       a = hn::Max(a, hn::LoadU(d, in + read));
       b = hn::Max(b, hn::LoadU(d, in + read + lanes));

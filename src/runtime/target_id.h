@@ -1,4 +1,4 @@
-// Names of Highway's target bits, and a counter that moves when the target is forced.
+// Names of Highway's target bits, and a counter that increases whenever force_target is called, which invalidates cached plans.
 #pragma once
 
 #include <cstdint>

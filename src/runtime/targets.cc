@@ -10,7 +10,7 @@ namespace {
 
 std::atomic<uint64_t> generation{1};
 
-// Highway numbers targets so that a lower bit is a better one.
+// In Highway's masks a lower bit is a better target.
 int64_t best_of(int64_t mask) noexcept { return mask & -mask; }
 
 }  // namespace
@@ -22,7 +22,7 @@ uint64_t target_generation() noexcept { return generation.load(std::memory_order
 
 std::vector<Target> targets() {
   std::vector<Target> all;
-  // Detection and not SupportedTargets() as it is now: forcing one must not hide the others.
+  // Detected once: after force_target, SupportedTargets() would report the forced target only.
   static const int64_t supported = hwy::SupportedTargets();
   for (int64_t bits = HWY_TARGETS; bits != 0; bits &= bits - 1) {
     const int64_t id = best_of(bits);

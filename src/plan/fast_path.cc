@@ -1,0 +1,64 @@
+// The fast check of a run's arrays. Most arrays are contiguous, have the right shape and do not overlap; a few comparisons show that, while
+// the complete check takes longer than pooling a small array.
+#include "plan/plan_impl.h"
+
+namespace tidepool::detail {
+namespace {
+
+using FastPathArray = Plan::Impl::FastPathArray;
+
+FastPathArray expected_array(const Problem& p, const Dims& shape, DType dtype) {
+  FastPathArray expected{.shape = shape, .strides = contiguous_strides(shape), .dtype = dtype, .bytes = dtype_size(dtype)};
+  for (int64_t size : shape.span()) expected.bytes *= size;
+  if (p.layout != Layout::channels_last) return expected;
+  if (p.geometry.batched()) {
+    expected.strides = channels_last_strides(shape);
+  } else {
+    // channels_last_strides takes dimension 1 as the channels, so a batch dimension is added and removed again.
+    Dims batched{1};
+    for (int64_t size : shape.span()) batched.push_back(size);
+    expected.strides = Dims(channels_last_strides(batched).span().subspan(1));
+  }
+  return expected;
+}
+
+struct Bytes {
+  uintptr_t begin, end;
+  bool disjoint(const Bytes& other) const noexcept { return end <= other.begin || other.end <= begin; }
+};
+
+Bytes bytes_of(const TensorView& t, const FastPathArray& expected) noexcept {
+  const auto begin = reinterpret_cast<uintptr_t>(t.data);
+  return {begin, begin + static_cast<uintptr_t>(expected.bytes)};
+}
+
+bool matches(const TensorView& t, const FastPathArray& expected) noexcept {
+  return t.dtype == expected.dtype && t.shape == expected.shape && t.strides == expected.strides && t.data != nullptr &&
+         reinterpret_cast<uintptr_t>(t.data) % static_cast<uintptr_t>(dtype_size(expected.dtype)) == 0;
+}
+
+}  // namespace
+
+void prepare_fast_path(Plan::Impl* plan) {
+  const Problem& p = plan->problem;
+  // The values of indices and starts have to be checked too; other arrays than input, output and indices are rare.
+  if (reads_indices(p) || needs_starts(p)) return;
+  if (reads_saved(p) || p.pass == Pass::double_backward_input) return;
+  if (p.layout == Layout::strided || p.geometry.input_numel() == 0 || p.geometry.output_numel() == 0) return;
+  plan->fast_path_input = expected_array(p, source_shape(p), p.dtype);
+  plan->fast_path_output = expected_array(p, result_shape(p), p.dtype);
+  if (p.indices) plan->fast_path_indices = expected_array(p, p.geometry.output_shape(), plan->args.index_dtype);
+  plan->has_fast_path = true;
+}
+
+bool matches_fast_path(const Plan::Impl& plan, const RunArrays& arrays) noexcept {
+  if (!plan.has_fast_path || !matches(arrays.input, plan.fast_path_input) || !matches(arrays.output, plan.fast_path_output)) return false;
+  const Bytes in = bytes_of(arrays.input, plan.fast_path_input), out = bytes_of(arrays.output, plan.fast_path_output);
+  if (!out.disjoint(in)) return false;
+  if (!plan.problem.indices) return true;
+  if (!matches(arrays.indices_out, plan.fast_path_indices)) return false;
+  const Bytes indices = bytes_of(arrays.indices_out, plan.fast_path_indices);
+  return indices.disjoint(in) && indices.disjoint(out);
+}
+
+}  // namespace tidepool::detail
