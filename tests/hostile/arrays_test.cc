@@ -16,14 +16,14 @@ constexpr int64_t huge = std::numeric_limits<int64_t>::max(), lowest = std::nume
 
 class HostileArrays : public OnEveryEntry {
  protected:
-  // spoil(span) for each slot that `applies`, in a fresh stage each time.
+  // spoil(span) for each slot that `applies`, in a fresh call each time.
   template <class Applies, class Spoil>
   void spoil_each(const std::string& how, Applies applies, Spoil spoil) const {
     for (size_t i = 0; i < entry().slots.size(); ++i) {
       if (!applies(entry().slots[i])) continue;
-      Stage stage(entry());
-      spoil(stage.arguments.spans[i]);
-      stage.expect_refused(std::string(entry().slots[i].name) + " " + how);
+      ValidCall call(entry());
+      spoil(call.arguments.spans[i]);
+      call.expect_refused(std::string(entry().slots[i].name) + " " + how);
     }
   }
   template <class Spoil>
@@ -36,8 +36,8 @@ class HostileArrays : public OnEveryEntry {
 
 TEST_F(HostileArrays, TheCallItselfIsSound) {
   on_every_entry([&] {
-    const Stage stage(entry());
-    EXPECT_EQ(message_of([&] { entry().call(stage.arguments); }), "nothing thrown");
+    const ValidCall call(entry());
+    EXPECT_EQ(message_of([&] { entry().call(call.arguments); }), "nothing thrown");
   });
 }
 
@@ -123,9 +123,9 @@ TEST_F(HostileArrays, OverlappingMemory) {
     for (size_t w = 0; w < entry().slots.size(); ++w)
       for (size_t r = 0; r < entry().slots.size(); ++r) {
         if (r == w || !entry().slots[w].written || entry().slots[r].role == Role::samples) continue;
-        Stage stage(entry());
-        stage.arguments.spans[w].data = stage.arguments.spans[r].data;
-        stage.expect_refused(std::string(entry().slots[w].name) + " over " + entry().slots[r].name);
+        ValidCall call(entry());
+        call.arguments.spans[w].data = call.arguments.spans[r].data;
+        call.expect_refused(std::string(entry().slots[w].name) + " over " + entry().slots[r].name);
       }
   });
 }
@@ -134,11 +134,11 @@ TEST_F(HostileArrays, ShapeArguments) {
   on_every_entry([&] {
     if (!entry().takes_shape) return;
     const auto refuse = [&](const Dims& shape) {
-      Stage stage(entry());
-      stage.arguments.shape = shape;
-      stage.expect_refused("shape " + to_string(shape));
+      ValidCall call(entry());
+      call.arguments.shape = shape;
+      call.expect_refused("shape " + to_string(shape));
     };
-    const Dims sound = Stage(entry()).arguments.shape;
+    const Dims sound = ValidCall(entry()).arguments.shape;
     for (int rank = 0; rank <= max_rank; ++rank) {
       if (rank == sound.rank || (rank == sound.rank - 1 && !has_company())) continue;
       Dims shape;
@@ -159,15 +159,15 @@ TEST_F(HostileArrays, SizesThatOverflow) {
   on_every_entry([&] {
     // A single cell, broadcast: any shape is backed by memory.
     const int64_t big = int64_t{1} << 40;
-    Stage stage(entry());
+    ValidCall call(entry());
     for (size_t i = 0; i < entry().slots.size(); ++i) {
       if (entry().slots[i].role == Role::samples) continue;
-      TensorSpan& t = stage.arguments.spans[i];
+      TensorSpan& t = call.arguments.spans[i];
       t.shape[0] = t.shape[1] = big;
       if (!entry().slots[i].written) t.strides.values.fill(0);
     }
-    stage.arguments.shape[0] = stage.arguments.shape[1] = big;
-    stage.expect_refused("2^80 planes");
+    call.arguments.shape[0] = call.arguments.shape[1] = big;
+    call.expect_refused("2^80 planes");
   });
 }
 

@@ -1,5 +1,5 @@
-// Input classes of published vulnerabilities in other libraries' pooling, each as a call that must end in an Error (or a result). Those
-// of max pooling are in tests/ops/max_pool_cve_test.cc.
+// Inputs like those of published vulnerabilities in the pooling of other libraries, each as a call that must end in an Error or a result.
+// Those of max pooling are in max_pool_cve_test.cc.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

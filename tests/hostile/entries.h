@@ -69,9 +69,9 @@ struct Entry {
 const std::vector<Entry>& entries();
 
 // Fresh arrays for the sound call of an entry; those that are written hold canaries.
-class Stage {
+class ValidCall {
  public:
-  explicit Stage(const Entry& entry);
+  explicit ValidCall(const Entry& entry);
 
   Arguments arguments;
 

@@ -1,4 +1,5 @@
-// Input classes of published vulnerabilities in other libraries' max pooling, each as a call that must end in an Error (or a result).
+// Inputs like those of published vulnerabilities in the max pooling of other libraries, each as a call that must end in an Error or a
+// result.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
