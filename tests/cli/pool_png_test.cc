@@ -40,7 +40,7 @@ TEST_F(PoolPng, SixteenBitsStaySixteen) {
 }
 
 TEST_F(PoolPng, ABrokenPictureEndsWithExitCodeTwo) {
-  // A header of 900000 x 900000 RGBA in 16 bits, checksum and all, and nothing behind it.
+  // A valid header of 900000 x 900000 RGBA pixels of 16 bits, without the pixels.
   spill(path("bomb.png"), std::string("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\x0d\xbb\xa0\0\x0d\xbb\xa0\x10\x06\0\0\0\x80\x2d\x4d\xcc"
                                       "\0\0\0\x01IDAT\0\x28\x38\x7d\xe8",
                                       33 + 13));

@@ -30,7 +30,7 @@ void check_adaptive_avg_pool(const Case& c, Score& score) {
     using F = test::Functions<N>;
     const Tensor x = input_of(c), grad = grad_of(c), grad_grad = grad_grad_of(c);
     const Extent<N> size = bins_of<N>(c);
-    // What was added up is the same pass over magnitudes.
+    // The tolerance is relative to the sum of magnitudes, which the same pass over |x| gives.
     const auto rule = [&](auto pass) {
       Rule r = sum_rule(c);
       if (c.marked(bin_division)) r.magnitudes = test::cells(pass());

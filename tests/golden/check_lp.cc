@@ -1,4 +1,4 @@
-// Lp pooling. PyTorch takes no absolute value, which is our signed_power; where that makes no difference the norm is compared too.
+// Lp pooling. PyTorch's formula has no absolute value, as with signed_power; where all cells are positive the norm is compared too.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@
 namespace tidepool::golden {
 namespace {
 
-// Powers lose a few ulp each, in PyTorch's vectors as in ours.
+// Each power has an error of a few ulp, in PyTorch as here.
 constexpr double ulps = 16;
 
 double largest(const std::vector<double>& numbers) {
@@ -27,8 +27,8 @@ double smallest_nonzero(const std::vector<double>& numbers) {
   return std::isinf(least) ? 1 : least;
 }
 
-// A sum of signed powers may cancel and leave a root far below the norm. The powers that are summed here are exact, so what remains is
-// that slopes, in proportion to root^(1-p), are that much larger than the norm's.
+// A sum of signed powers may cancel, and its root be far smaller than the norm. The powers of these inputs are exact, so only the
+// slopes need more tolerance: they are proportional to root^(1-p). This is the largest ratio to the slopes of the norm.
 double steepening(const Case& c, const std::vector<double>& norms) {
   if (!c.marked(lp_signed)) return 1;
   double worst = 1;
@@ -38,7 +38,7 @@ double steepening(const Case& c, const std::vector<double>& norms) {
   return std::pow(worst, std::max(0.0, c.norm - 1));
 }
 
-// A bound on the terms of a second derivative of one window, |x|^(p-2) * norm^(1-p): its terms cancel, in a window of one cell to nothing.
+// A bound on the terms of the second derivative of one window, |x|^(p-2) * norm^(1-p). The terms may cancel, completely for one cell.
 double curvature(double p, const std::vector<double>& cells, const std::vector<double>& norms) {
   if (p >= 2) return p / smallest_nonzero(norms);
   const double norm = p < 1 ? largest(norms) : smallest_nonzero(norms);
@@ -54,8 +54,8 @@ void check_lp_pool(const Case& c, Score& score) {
     const Tensor x = input_of(c), grad = grad_of(c), grad_grad = grad_grad_of(c);
     const Options norm{.norm_type = c.norm, .kernel_size = extent<N>(c.kernel), .stride = stride_of<N>(c), .ceil_mode = c.ceil_mode};
     Options power = norm;
-    power.signed_power = !std::isinf(c.norm);  // the largest magnitude has no signed form
-    // What is added up is the same pass over magnitudes.
+    power.signed_power = !std::isinf(c.norm);  // the infinity norm has no signed form
+    // The tolerance is relative to the sum of magnitudes, which the same pass over |x| gives.
     const Tensor sizes = magnitudes(x);
     const std::vector<double> norms = test::cells(F::lp_pool(sizes, power));
     const double steeper = steepening(c, norms);

@@ -1,5 +1,4 @@
-// Arrays that are wrong on purpose, one at a time, on every public entry of every op: an Error that names the function, and not a byte
-// written.
+// One invalid array at a time, for every public function: the call must throw an Error that names the function, and write nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +15,7 @@ constexpr int64_t huge = std::numeric_limits<int64_t>::max(), lowest = std::nume
 
 class HostileArrays : public OnEveryEntry {
  protected:
-  // spoil(span) for each slot that `applies`, in a fresh call each time.
+  // Calls spoil(span) on one array of a fresh call, for each array that `applies` selects, and expects an Error.
   template <class Applies, class Spoil>
   void spoil_each(const std::string& how, Applies applies, Spoil spoil) const {
     for (size_t i = 0; i < entry().slots.size(); ++i) {
@@ -30,11 +29,11 @@ class HostileArrays : public OnEveryEntry {
   void spoil_each(const std::string& how, Spoil spoil) const {
     spoil_each(how, [](const Slot&) { return true; }, spoil);
   }
-  // Whether the arrays can contradict each other.
-  bool has_company() const { return entry().slots.size() + (entry().takes_shape ? 1 : 0) > 1; }
+  // Whether the function has several arrays, whose shapes or dtypes may contradict each other.
+  bool has_several_arrays() const { return entry().slots.size() + (entry().takes_shape ? 1 : 0) > 1; }
 };
 
-TEST_F(HostileArrays, TheCallItselfIsSound) {
+TEST_F(HostileArrays, TheUnchangedCallIsValid) {
   on_every_entry([&] {
     const ValidCall call(entry());
     EXPECT_EQ(message_of([&] { entry().call(call.arguments); }), "nothing thrown");
@@ -47,8 +46,8 @@ TEST_F(HostileArrays, Ranks) {
       spoil_each(
           "of rank " + std::to_string(rank),
           [&](const Slot& s) {
-            if (s.role == Role::samples) return rank != 3 && rank != 0;  // none at all is none given
-            return rank != entry().rank + 2 && (rank != entry().rank + 1 || has_company());
+            if (s.role == Role::samples) return rank != 3 && rank != 0;  // rank 0 means that no samples are given
+            return rank != entry().rank + 2 && (rank != entry().rank + 1 || has_several_arrays());
           },
           [&](TensorSpan& t) {
             t.shape = t.strides = Dims();
@@ -66,8 +65,8 @@ TEST_F(HostileArrays, ZeroAndNegativeSizes) {
             [&](const Slot& s) {
               if (s.role == Role::samples && dim > 2) return false;
               if (size != 0) return true;
-              return dim == 0 ? has_company() && !(entry().has(Knob::fractional) && s.role == Role::plane)
-                              : !(dim > 1 && s.sets_size);  // an empty batch and an output of zero bins are legal
+              return dim == 0 ? has_several_arrays() && !(entry().has(Knob::fractional) && s.role == Role::plane)
+                              : !(dim > 1 && s.sets_size);  // an empty batch and an output size of 0 are valid
             },
             [&](TensorSpan& t) { t.shape[dim] = size; });
   });
@@ -75,18 +74,19 @@ TEST_F(HostileArrays, ZeroAndNegativeSizes) {
 
 TEST_F(HostileArrays, SizesThatDisagree) {
   on_every_entry([&] {
-    if (!has_company()) return;
+    if (!has_several_arrays()) return;
     for (int dim = 0; dim < entry().rank + 2; ++dim)
       for (int64_t delta : {-1, 1})
         spoil_each(
             "off by " + std::to_string(delta) + " in dim " + std::to_string(dim),
             [&](const Slot& s) {
               if (s.role == Role::samples) return dim < 3 && (dim > 0 || delta < 0);  // more rows than planes are accepted, as in PyTorch
-              if (dim == 0 && delta < 0 && entry().has(Knob::fractional)) return s.role != Role::plane;  // an empty batch needs no samples
+              if (dim == 0 && delta < 0 && entry().has(Knob::fractional))
+                return s.role != Role::plane;  // with an empty batch the samples are not read
               if (dim < 2) return true;
               if (s.sets_size) return false;
               return s.role != Role::plane ||
-                     (delta < 0 && entry().has(Knob::windows));  // a fifth column is dropped, a missing fourth is missed
+                     (delta < 0 && entry().has(Knob::windows));  // windows ignore a fifth column, but three columns are too few
             },
             [&](TensorSpan& t) { t.shape[dim] += delta; });
   });
@@ -140,14 +140,14 @@ TEST_F(HostileArrays, ShapeArguments) {
     };
     const Dims sound = ValidCall(entry()).arguments.shape;
     for (int rank = 0; rank <= max_rank; ++rank) {
-      if (rank == sound.rank || (rank == sound.rank - 1 && !has_company())) continue;
+      if (rank == sound.rank || (rank == sound.rank - 1 && !has_several_arrays())) continue;
       Dims shape;
       for (int i = 0; i < rank; ++i) shape.push_back(4);
       refuse(shape);
     }
     for (int dim = 0; dim < sound.rank; ++dim)
       for (int64_t size : {int64_t{0}, int64_t{-1}, lowest, huge}) {
-        if ((dim == 0 && size == 0 && !has_company()) || (size == huge && dim > 1)) continue;
+        if ((dim == 0 && size == 0 && !has_several_arrays()) || (size == huge && dim > 1)) continue;
         Dims shape = sound;
         shape[dim] = size;
         refuse(shape);
@@ -157,7 +157,7 @@ TEST_F(HostileArrays, ShapeArguments) {
 
 TEST_F(HostileArrays, SizesThatOverflow) {
   on_every_entry([&] {
-    // A single cell, broadcast: any shape is backed by memory.
+    // One cell with strides of 0: memory exists for any shape.
     const int64_t big = int64_t{1} << 40;
     ValidCall call(entry());
     for (size_t i = 0; i < entry().slots.size(); ++i) {

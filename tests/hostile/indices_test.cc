@@ -1,4 +1,4 @@
-// Indices that are wrong on purpose, in every base, on every entry that reads them: an Error before anything is written.
+// Invalid indices, in every index base, for every function that reads indices: an Error before anything is written.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ constexpr int64_t lowest = std::numeric_limits<int64_t>::min(), huge = std::nume
 
 class HostileIndices : public OnEveryEntry {
  protected:
-  // The slot of the indices that are read, if the entry has one.
+  // Which argument holds the indices that are read, if the function has one.
   std::optional<size_t> slot() const {
     for (size_t i = 0; i < entry().slots.size(); ++i)
       if (entry().slots[i].role == Role::indices && !entry().slots[i].written) return i;
@@ -42,7 +42,7 @@ TEST_F(HostileIndices, OutsideThePlane) {
 TEST_F(HostileIndices, OutsideTheirOwnPlaneOfTheTensor) {
   on_every_entry([&] {
     if (!slot()) return;
-    ValidCall call(entry());  // zeros: right for the first channel, another plane for the second
+    ValidCall call(entry());  // index 0 is valid for the first channel; in the second it points into another plane
     call.arguments.knobs.base = IndexBase::tensor;
     EXPECT_THAT(message_of([&] { entry().call(call.arguments); }), ::testing::HasSubstr("is outside its plane, cells "));
     EXPECT_TRUE(call.intact());
@@ -65,7 +65,7 @@ TEST_F(HostileIndices, OutsideTheWindow) {
   });
 }
 
-// Nothing chosen is an answer of max pooling; a value to place must have a place.
+// Max pooling itself returns -1 for a window without cells, so its backward passes accept it. Unpooling does not.
 TEST_F(HostileIndices, MinusOne) {
   on_every_entry([&] {
     if (!slot()) return;
@@ -85,7 +85,7 @@ TEST_F(HostileIndices, MinusOne) {
 TEST_F(HostileIndices, Duplicates) {
   on_every_entry([&] {
     if (!slot()) return;
-    const ValidCall call(entry());  // all zeros: every output names the same cell
+    const ValidCall call(entry());  // all indices are 0: every output points to the same cell
     EXPECT_EQ(message_of([&] { entry().call(call.arguments); }), "nothing thrown");
   });
 }

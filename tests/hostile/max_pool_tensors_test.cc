@@ -58,9 +58,9 @@ TYPED_TEST(MaxPoolHostileTensors, EmptyBatchInAllPasses) {
   EXPECT_EQ(p.values.shape(), out);
   EXPECT_EQ(TypeParam::backward(p.values, p.indices, in, o).shape(), in);
   EXPECT_EQ(TypeParam::double_backward(x, p.indices, o).shape(), out);
-  // No memory is needed for nothing.
+  // An empty batch may have a null pointer.
   EXPECT_EQ(TypeParam::pool(view<float>(nullptr, in), o).shape(), out);
-  // An empty batch does not excuse the rest.
+  // All other sizes are still checked.
   EXPECT_THROW(TypeParam::pool(zeros(cube(0, 0, 4, TypeParam::rank)), o), Error);
   EXPECT_THROW(TypeParam::pool(zeros(cube(0, 2, 0, TypeParam::rank)), o), Error);
   EXPECT_THROW(TypeParam::backward(zeros(cube(1, 2, 2, TypeParam::rank)), p.indices, in, o), Error);
@@ -70,7 +70,7 @@ TYPED_TEST(MaxPoolHostileTensors, EmptyBatchInAllPasses) {
 TYPED_TEST(MaxPoolHostileTensors, SizesThatOverflowWithoutAllocating) {
   Stage<TypeParam> stage;
   const float cell = 1;
-  Dims strides;  // a single cell, broadcast: any shape is backed by memory
+  Dims strides;  // one cell with strides of 0: memory exists for any shape
   for (int i = 0; i < TypeParam::rank + 2; ++i) strides.push_back(0);
   const int64_t big = int64_t{1} << 40;
   for (Dims shape : {cube(big, big, 4, TypeParam::rank), cube(1, huge, 4, TypeParam::rank), cube(huge, 1, 4, TypeParam::rank)}) {
@@ -78,7 +78,7 @@ TYPED_TEST(MaxPoolHostileTensors, SizesThatOverflowWithoutAllocating) {
     stage.grad_input.shape = shape;
     stage.expect_refused(pool_by<TypeParam>(2), "tensor sizes overflow 64 bits (input " + to_string(shape) + ")");
   }
-  // 2^58 elements are countable; the shape is answered, memory for the result is refused.
+  // 2^58 elements can be counted: the shape function answers, and allocating the result fails.
   const Dims large = cube(1, int64_t{1} << 58, 1, TypeParam::rank);
   EXPECT_EQ(TypeParam::shape(large, pool_by<TypeParam>(1)), large);
   EXPECT_THROW(TypeParam::pool(view(&cell, large, strides), pool_by<TypeParam>(1)), Error);

@@ -1,4 +1,4 @@
-// Memory that runs out, at each allocation of each call in turn: an exception, nothing half done, and the next call is right.
+// Every allocation of every function fails in turn: the call must throw, write nothing, and work again afterwards.
 #include <gtest/gtest.h>
 
 #include <new>

@@ -1,4 +1,4 @@
-// Options that are wrong on purpose, one at a time, on every public entry that takes them.
+// One invalid option at a time, for every public function that has it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

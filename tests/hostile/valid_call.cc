@@ -20,7 +20,7 @@ ValidCall::ValidCall(const Entry& entry) : entry_(entry) {
   Rng rng(1);
   for (const Slot& slot : entry.slots) {
     const DType dtype = slot.role == Role::indices ? DType::i64 : DType::f32;
-    // Samples are three numbers a plane, without spatial dims: laid out as one axis.
+    // Samples have one number per spatial dim for every plane, in one axis.
     Array array(shape_of(entry, slot.role), dtype, Layout::channels_first, slot.role == Role::samples ? 1 : entry.rank);
     if (!slot.written)
       for_each_cell(array.span().shape, [&](const Dims& at) {

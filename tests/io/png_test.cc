@@ -43,7 +43,7 @@ TEST_F(Png, RoundTripsEveryKind) {
     }
 }
 
-TEST_F(Png, KeepsColourFacts) {
+TEST_F(Png, KeepsSrgbAndGamma) {
   PngImage image = picture(3, DType::u8);
   image.srgb = 1;
   write("x.png", image);
@@ -61,7 +61,7 @@ std::string from_hex(std::string_view hex) {
 }
 
 TEST_F(Png, PalettesBecomeColoursAndAlpha) {
-  // 2x2, two bits a pixel, four colours of which the first two are transparent and half so.
+  // 2x2 pixels of two bits, with four colours: the first is transparent, the second half transparent.
   spill(path("palette.png"), from_hex("89504e470d0a1a0a0000000d49484452000000020000000202030000000fd8e5b70000000c504c54450a141e28323c46505a"
                                       "646e78c64877df0000000274524e5300809b2b4e180000000c4944415478da631060d8000000e400c119553bfb0000000049"
                                       "454e44ae426082"));
@@ -69,15 +69,15 @@ TEST_F(Png, PalettesBecomeColoursAndAlpha) {
   EXPECT_TRUE(same_bits(expected, read_png(path("palette.png")).pixels));
 }
 
-TEST_F(Png, SingleBitsAndInterlacingAreUnfolded) {
-  // 3x3, one bit a pixel, in Adam7 order.
+TEST_F(Png, SingleBitsAndInterlacingAreDecoded) {
+  // 3x3 pixels of one bit, interlaced by Adam7.
   spill(path("bits.png"), from_hex("89504e470d0a1a0a0000000d49484452000000030000000301000000010954b884000000104944415478da63686000410620"
                                    "7600000f4c0241ebe945470000000049454e44ae426082"));
   const Tensor expected = Tensor::from<uint8_t>({1, 3, 3}, {255, 0, 255, 0, 255, 0, 255, 255, 0});
   EXPECT_TRUE(same_bits(expected, read_png(path("bits.png")).pixels));
 }
 
-TEST_F(Png, RefusesWhatIsNoPicture) {
+TEST_F(Png, RefusesTensorsThatAreNoPicture) {
   AtomicFile file(path("x.png"));
   const auto refused = [&](Tensor pixels) {
     EXPECT_THROW(write_png(file, {.pixels = std::move(pixels), .srgb = {}, .file_gamma = {}}), Error);
@@ -101,7 +101,7 @@ TEST_F(Png, RefusesBrokenFiles) {
     std::string flipped = whole;
     flipped[at] = static_cast<char>(flipped[at] ^ 0x10);
     spill(path("flipped.png"), flipped);
-    // Bits of ancillary fields may pass; whatever happens, it is an answer or an Error.
+    // A change in a field that is not checked may be read. Anything else must be an Error.
     try {
       EXPECT_EQ(read_png(path("flipped.png")).pixels.rank(), 3);
     } catch (const Error& e) {
@@ -110,8 +110,8 @@ TEST_F(Png, RefusesBrokenFiles) {
   }
 }
 
-TEST_F(Png, RefusesPromisesTheFileCannotKeep) {
-  // A header of 900000 x 900000 RGBA in 16 bits, checksum and all, and nothing behind it.
+TEST_F(Png, RefusesSizesThatTheFileIsTooShortFor) {
+  // A valid header of 900000 x 900000 RGBA pixels of 16 bits, without the pixels.
   spill(path("bomb.png"), std::string("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\x0d\xbb\xa0\0\x0d\xbb\xa0\x10\x06\0\0\0\x80\x2d\x4d\xcc"
                                       "\0\0\0\x01IDAT\0\x28\x38\x7d\xe8",
                                       33 + 13));
