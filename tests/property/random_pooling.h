@@ -85,8 +85,9 @@ Windows<N> random_windows(Rng& rng, Simple simple = Simple::no) {
   Windows<N> w;
   w.shape = {rng.between(1, 3), rng.one_in(4) ? rng.between(10, 35) : rng.between(1, 5)};
   const int64_t most = N == 1 ? 60 : N == 2 ? 22 : 8;
+  const bool large = N < 3 && rng.one_in(6);  // windows of 64 cells and more have kernels of their own
   for (int i = 0; i < N; ++i) {
-    w.kernel.push_back(rng.between(1, N == 1 ? 9 : N == 2 ? 6 : 3));
+    w.kernel.push_back(large ? rng.between(8, N == 1 ? 90 : 12) : rng.between(1, N == 1 ? 9 : N == 2 ? 6 : 3));
     w.stride.push_back(rng.between(1, 4));
     w.padding.push_back(simple == Simple::no ? rng.between(0, w.kernel[i] / 2) : 0);
     w.dilation.push_back(simple == Simple::no && rng.one_in(3) ? rng.between(2, 3) : 1);
