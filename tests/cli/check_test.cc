@@ -73,7 +73,7 @@ TEST_F(Check, TheCheckCanFail) {
   EXPECT_EQ(fault->mismatch.count, 1);
 }
 
-TEST_F(Check, NormsAreCheckedWithinRoundingAndNoFarther) {
+TEST_F(Check, NormsAreCheckedWithinTheRoundingError) {
   const Problem problem = parse("lp2d fwd f32 nchw 1x2x6x6 k2 p=3");
   RunData data = make_run_data(problem, 1, serial_executor());
   make_plan(problem).run(data.arrays, serial_executor());

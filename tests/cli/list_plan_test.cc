@@ -18,7 +18,7 @@ TEST_F(ListPlan, PlanExplainsItself) {
   EXPECT_NE(answer.out.find("1x8x3x3"), std::string::npos) << answer.out;
   EXPECT_NE(answer.out.find("the last 1 of 7 along w"), std::string::npos) << answer.out;
   EXPECT_NE(answer.out.find("strided"), std::string::npos) << answer.out;
-  // The plainest target: SCALAR or EMU128, as the compiler has it.
+  // The target without vector instructions: SCALAR or EMU128, depending on the compiler.
   const std::string plainest = json::parse(tool("list --json").out)["targets"].back()["name"];
   const json plan = json::parse(tool("plan \"max2d fwd f32 nchw 1x8x7x7 k2\" --kernel strided --json --target " + plainest).out);
   EXPECT_EQ(plan["kernel"], "strided");
@@ -45,7 +45,7 @@ TEST_F(ListPlan, PlanKnowsBinsAndFractionalWindows) {
   EXPECT_EQ(fractional["dropped"], "");
 }
 
-TEST_F(ListPlan, ListNamesWhatIsThere) {
+TEST_F(ListPlan, ListNamesTargetsKernelsAndOps) {
   const json list = json::parse(tool("list --json").out);
   EXPECT_EQ(list["ops"][0]["functions"], json({"max_pool1d", "max_pool2d", "max_pool3d"}));
   EXPECT_EQ(list["dtypes"].size(), all_dtypes.size());

@@ -34,7 +34,7 @@ TEST_F(PoolOps, NormsOfWindowsAndPlanes) {
   expect_file("out.npy", global_lp_pool2d(x));
 }
 
-TEST_F(PoolOps, ABareSignedPowerLeavesTheFileNameAlone) {
+TEST_F(PoolOps, SignedPowerWithoutAValueDoesNotTakeTheFileName) {
   const Tensor x = randn({1, 2, 6, 6}, 5);
   write("x.npy", x);
   const Tensor expected = lp_pool2d(x, {.norm_type = 3, .kernel_size = 2, .signed_power = true});
@@ -46,7 +46,7 @@ TEST_F(PoolOps, ABareSignedPowerLeavesTheFileNameAlone) {
   expect_file("out.npy", lp_pool2d(x, {.norm_type = 3, .kernel_size = 2}));
 }
 
-TEST_F(PoolOps, AsManyBinsAsAsked) {
+TEST_F(PoolOps, AdaptivePoolingHasTheGivenOutputSize) {
   const Tensor x = randn({2, 3, 9, 8}, 5), signal = randn({2, 30}, 6);
   write("x.npy", x);
   write("signal.npy", signal);
@@ -144,7 +144,7 @@ TEST_F(PoolOps, EveryOpHasHelpWithAnExampleOfItself) {
     const std::string help = tool(std::string("pool ") + op + " --help").out;
     const std::string example = help.substr(std::min(help.find("Examples:"), help.size()));
     EXPECT_NE(example.find(std::string("  tidepool pool ") + op + " "), std::string::npos) << help;
-    // An op shows --indices where it has some, and an example never shows a flag that the op refuses.
+    // The help shows --indices only for ops that return indices, and no example shows a flag that its op refuses.
     const bool has_indices = std::string(op).find("max") != std::string::npos || op == std::string("min") || op == std::string("unpool");
     EXPECT_EQ(help.find("--indices") != std::string::npos, has_indices) << help;
   }

@@ -32,7 +32,7 @@ TEST_F(Pool, EveryFlagReachesTheLibrary) {
   expect_file("idx.npy", indices);
 }
 
-TEST_F(Pool, BareCeilModeLeavesTheFileNameAlone) {
+TEST_F(Pool, CeilModeWithoutAValueDoesNotTakeTheFileName) {
   const Tensor x = randn({1, 2, 7, 7}, 5);
   write("in.npy", x);
   ASSERT_EQ(tool("pool max -k 2 --ceil-mode in.npy -o out.npy").code, 0);
@@ -69,7 +69,7 @@ TEST_F(Pool, ChannelsLastAndFortranOrder) {
   ASSERT_EQ(tool("pool max -k 2 --layout channels_last last.npy -o out.npy").code, 0);
   expect_file("out.npy", to_last(expected));
 
-  // The reversed transpose in row order is the same array in column order.
+  // The transpose in row-major order is the same array in column-major order.
   const Tensor reversed = nchw.transpose(0, 3).transpose(1, 2).clone();
   write("order.npy", reversed);
   std::string bytes = slurp(path("order.npy"));

@@ -9,13 +9,13 @@
 namespace tidepool::cli {
 namespace {
 
-// A terminal that nobody looks at. It holds what a short command prints until that is read.
+// A pseudo-terminal. Its buffer holds what a short command prints until the test reads it.
 class Terminal {
  public:
   Terminal() : master_(posix_openpt(O_RDWR | O_NOCTTY)) {
     if (master_ < 0 || grantpt(master_) != 0 || unlockpt(master_) != 0) return;
     name_ = ptsname(master_);
-    // Held open, so that what was printed outlives the command.
+    // Kept open, because the buffer is lost when the last writer closes the terminal.
     slave_ = open(name_.c_str(), O_RDWR | O_NOCTTY);
   }
   ~Terminal() {
@@ -31,7 +31,7 @@ class Terminal {
     (void)std::system(("'" TIDEPOOL_CLI "' " + arguments + " >'" + name_ + "' 2>&1").c_str());
     std::string text;
     std::array<char, 4096> piece{};
-    // Pieces come as they were written, the last a moment after the command has ended.
+    // Output arrives in pieces, the last one shortly after the command has ended.
     for (pollfd ready{.fd = master_, .events = POLLIN, .revents = 0}; poll(&ready, 1, 300) == 1;) {
       const ssize_t count = read(master_, piece.data(), piece.size());
       if (count <= 0) break;
@@ -47,7 +47,7 @@ class Terminal {
 
 constexpr const char* problem = "run 'max2d fwd f32 nchw 1x3x16x16 k2' --threads 1 --seconds ";
 
-TEST(Progress, ShowsFromTwoSecondsOnAndIsWipedBeforeTheAnswer) {
+TEST(Progress, IsShownAfterTwoSecondsAndErasedBeforeTheResult) {
   const Terminal terminal;
   if (!terminal.is_open()) GTEST_SKIP() << "no terminals here";
   const std::string text = terminal.run(problem + std::string("2.3"));

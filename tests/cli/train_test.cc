@@ -14,7 +14,7 @@ using nlohmann::json;
 
 class Train : public InFolder {
  protected:
-  // Starts the tool with these words and kills it, without mercy, when `file` appears.
+  // Starts the tool with these arguments and sends SIGKILL as soon as `file` exists.
   void kill_when_there(const std::string& file, const std::vector<std::string>& words) const {
     const pid_t child = fork();
     if (child == 0) {
@@ -55,7 +55,7 @@ TEST_F(Train, LearnsGlyphsAndPredictsThem) {
   EXPECT_EQ(weights.tensors[0].second.shape(), (Dims{6, 1, 5, 5}));
   EXPECT_EQ(weights.tensors.size(), 10u);
 
-  // Ten glyphs it has not seen: as they are, and three times as large, dark on a bright ground, in colour.
+  // Ten glyphs that were not in the training set: unchanged, and three times as large, dark on a bright background, in colour.
   const data::ImageSet unseen = data::make_glyphs(10, 77);
   int right = 0, right_large = 0;
   for (int64_t i = 0; i < 10; ++i) {

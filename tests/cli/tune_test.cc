@@ -58,7 +58,7 @@ TEST(Suite, EveryLineIsAProblem) {
   }
 }
 
-TEST(Suite, WritesBracesOut) {
+TEST(Suite, ExpandsBraces) {
   const auto workloads = read_suite("# note\n\n a  x{1,2}  y{3,4} # more\nb z\n");
   ASSERT_EQ(workloads.size(), 5u);
   EXPECT_EQ(workloads[0].id + " " + workloads[0].problem, "a x1 y3");

@@ -1,31 +1,16 @@
-// Lp pooling. PyTorch takes no absolute value, which is our signed_power; where that makes no difference the norm is compared too.
+// Lp pooling. PyTorch's formula has no absolute value, as with signed_power; where all cells are positive the norm is compared too.
 #include <algorithm>
 #include <cmath>
 
 #include "golden/arrays.h"
 #include "golden/judge.h"
+#include "ops/functions.h"
 #include "support/tensors.h"
-#include "tidepool/ops/lp_pool.h"
 
 namespace tidepool::golden {
 namespace {
 
-template <int N>
-struct Functions;
-#define TIDEPOOL_FUNCTIONS(N)                                                           \
-  template <>                                                                           \
-  struct Functions<N> {                                                                 \
-    static constexpr auto values = &lp_pool##N##d;                                      \
-    static constexpr auto backward = &lp_pool##N##d_backward;                           \
-    static constexpr auto double_backward = &lp_pool##N##d_double_backward;             \
-    static constexpr auto double_backward_input = &lp_pool##N##d_double_backward_input; \
-  };
-TIDEPOOL_FUNCTIONS(1)
-TIDEPOOL_FUNCTIONS(2)
-TIDEPOOL_FUNCTIONS(3)
-#undef TIDEPOOL_FUNCTIONS
-
-// Powers lose a few ulp each, in PyTorch's vectors as in ours.
+// Each power has an error of a few ulp, in PyTorch as here.
 constexpr double ulps = 16;
 
 double largest(const std::vector<double>& numbers) {
@@ -42,8 +27,8 @@ double smallest_nonzero(const std::vector<double>& numbers) {
   return std::isinf(least) ? 1 : least;
 }
 
-// A sum of signed powers may cancel and leave a root far below the norm. The powers that are summed here are exact, so what remains is
-// that slopes, in proportion to root^(1-p), are that much larger than the norm's.
+// A sum of signed powers may cancel, and its root be far smaller than the norm. The powers of these inputs are exact, so only the
+// slopes need more tolerance: they are proportional to root^(1-p). This is the largest ratio to the slopes of the norm.
 double steepening(const Case& c, const std::vector<double>& norms) {
   if (!c.marked(lp_signed)) return 1;
   double worst = 1;
@@ -53,7 +38,7 @@ double steepening(const Case& c, const std::vector<double>& norms) {
   return std::pow(worst, std::max(0.0, c.norm - 1));
 }
 
-// A bound on the terms of a second derivative of one window, |x|^(p-2) * norm^(1-p): its terms cancel, in a window of one cell to nothing.
+// A bound on the terms of the second derivative of one window, |x|^(p-2) * norm^(1-p). The terms may cancel, completely for one cell.
 double curvature(double p, const std::vector<double>& cells, const std::vector<double>& norms) {
   if (p >= 2) return p / smallest_nonzero(norms);
   const double norm = p < 1 ? largest(norms) : smallest_nonzero(norms);
@@ -64,15 +49,15 @@ double curvature(double p, const std::vector<double>& cells, const std::vector<d
 
 void check_lp_pool(const Case& c, Score& score) {
   for_rank(c, [&]<int N>() {
-    using F = Functions<N>;
+    using F = test::Functions<N>;
     using Options = LpPoolOptions<N>;
     const Tensor x = input_of(c), grad = grad_of(c), grad_grad = grad_grad_of(c);
     const Options norm{.norm_type = c.norm, .kernel_size = extent<N>(c.kernel), .stride = stride_of<N>(c), .ceil_mode = c.ceil_mode};
     Options power = norm;
-    power.signed_power = !std::isinf(c.norm);  // the largest magnitude has no signed form
-    // What is added up is the same pass over magnitudes.
+    power.signed_power = !std::isinf(c.norm);  // the infinity norm has no signed form
+    // The tolerance is relative to the sum of magnitudes, which the same pass over |x| gives.
     const Tensor sizes = magnitudes(x);
-    const std::vector<double> norms = test::cells(F::values(sizes, power));
+    const std::vector<double> norms = test::cells(F::lp_pool(sizes, power));
     const double steeper = steepening(c, norms);
     const auto compare = [&](const Tensor& expected, auto pass, std::vector<double> added, bool skip_nan) {
       for (double& v : added) v *= steeper;
@@ -80,24 +65,24 @@ void check_lp_pool(const Case& c, Score& score) {
       const auto wrong = difference(expected, pass(power), rule);
       return wrong || c.marked(lp_signed) ? wrong : difference(expected, pass(norm), rule);
     };
-    score.count(c, "forward", [&] { return compare(c.values, [&](const Options& o) { return F::values(x, o); }, norms, false); });
+    score.count(c, "forward", [&] { return compare(c.values, [&](const Options& o) { return F::lp_pool(x, o); }, norms, false); });
     if (c.has(has_backward))
       score.count(c, "backward", [&] {
-        const Tensor added = F::backward(magnitudes(grad), sizes, power);
-        return compare(c.grad_input, [&](const Options& o) { return F::backward(grad, x, o); }, test::cells(added), false);
+        const Tensor added = F::lp_pool_backward(magnitudes(grad), sizes, power);
+        return compare(c.grad_input, [&](const Options& o) { return F::lp_pool_backward(grad, x, o); }, test::cells(added), false);
       });
     const bool skip_nan = c.marked(lp_zero_window);
     if (c.has(has_double_backward))
       score.count(c, "double_backward", [&] {
-        const Tensor added = F::double_backward(magnitudes(grad_grad), sizes, power);
+        const Tensor added = F::lp_pool_double_backward(magnitudes(grad_grad), sizes, power);
         return compare(
-            c.double_backward, [&](const Options& o) { return F::double_backward(grad_grad, x, o); }, test::cells(added), skip_nan);
+            c.double_backward, [&](const Options& o) { return F::lp_pool_double_backward(grad_grad, x, o); }, test::cells(added), skip_nan);
       });
     if (c.has(has_double_backward_input))
       score.count(c, "double_backward_input", [&] {
         const double bound = largest(test::cells(grad)) * largest(test::cells(grad_grad)) * curvature(c.norm, test::cells(x), norms);
         return compare(
-            c.double_backward_input, [&](const Options& o) { return F::double_backward_input(grad_grad, grad, x, o); },
+            c.double_backward_input, [&](const Options& o) { return F::lp_pool_double_backward_input(grad_grad, grad, x, o); },
             std::vector<double>(static_cast<size_t>(x.numel()), bound), skip_nan);
       });
   });

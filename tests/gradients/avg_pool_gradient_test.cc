@@ -1,4 +1,4 @@
-// Gradients of averages, sums and adaptive pooling against what they mean: finite differences and adjoints, in every layout.
+// Gradients of averages, sums and adaptive pooling against finite differences and adjoints, in every layout.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -47,7 +47,7 @@ void expect_close(double expected, double actual, uint64_t seed) {
   EXPECT_NEAR(expected, actual, 1e-9 * std::max(1.0, std::abs(expected))) << "seed " << seed;
 }
 
-// x is changed and changed back. Steps of 1/4 leave winners alone where x is distinct, and all losses are linear in between.
+// x is changed and restored. Where all cells of x are distinct, steps of 1/4 do not change the argmax, and the loss is linear.
 void expect_finite_differences(const Pooling& pooling, Tensor& x, uint64_t seed) {
   test::Rng rng(seed);
   const Tensor weights = integers(pooling.forward(x).shape(), rng);

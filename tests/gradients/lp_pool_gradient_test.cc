@@ -1,4 +1,4 @@
-// Lp pooling's derivatives against differences of what they are derivatives of.
+// The derivatives of Lp pooling against finite differences.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -22,7 +22,7 @@ double dot(TensorView a, TensorView b) {
   return sum;
 }
 
-// The slope of f at x, cell by cell.
+// The gradient of f at x by central differences.
 std::vector<double> differences(const Tensor& x, const std::function<double(const Tensor&)>& f) {
   std::vector<double> slopes;
   for (int64_t i = 0; i < x.numel(); ++i) {

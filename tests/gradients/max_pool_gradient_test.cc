@@ -1,4 +1,4 @@
-// Gradients against what they mean: finite differences, the adjoint, ties, and sums in the promised order.
+// Gradients of max pooling: finite differences, adjoints, ties, and the documented order of sums.
 #include <gtest/gtest.h>
 
 #include "gradients/numbers.h"
@@ -56,7 +56,7 @@ TYPED_TEST(MaxPoolGradient, FiniteDifferences) {
     for (int64_t i = 0; i < x.numel(); i += 1 + x.numel() / 60) {
       double& cell = x.data<double>()[i];
       const double before = cell;
-      // An empty window's infinity times its weight would hide the rest.
+      // The result of an empty window is infinite, and would make the loss infinite.
       const auto loss = [&] {
         Tensor v = F::pool(x, o);
         for (int64_t j = 0; j < v.numel(); ++j)
@@ -139,7 +139,7 @@ TEST(MaxPoolGradientRules, OverlappingWindowsAdd) {
   EXPECT_EQ(cells(max_pool1d_backward(Tensor::from<float>({1, 1, 3}, {1, 10, 100}), p.indices, {1, 1, 5}, o)), (Cells{0, 0, 111, 0, 0}));
 }
 
-// Floating addition is not associative: the order of the outputs, row-major, is part of the promise.
+// Floating-point addition is not associative. Gradients are added in row-major order of the outputs, as documented.
 TEST(MaxPoolGradientRules, SumsRunInRowMajorOrderOfTheOutputs) {
   for (IndexBase base : {IndexBase::plane, IndexBase::tensor, IndexBase::window})
     for (MemoryFormat format : {MemoryFormat::contiguous, MemoryFormat::channels_last}) {
@@ -188,7 +188,7 @@ TEST(MaxPoolGradientRules, TheWinnerIsTheSameInBackwardAsInForwardWithNan) {
   EXPECT_EQ(cells(max_pool1d_backward(full({1, 1, 1}, 1), p.indices, {1, 1, 4}, o)), (Cells{0, 0, 1, 0}));
 }
 
-// A window of 256 taps fills a byte: no tap may be mistaken for "no cell".
+// The taps of a window of 256 cells need all values of a byte, so the index for "no cell" must not be one of them.
 TEST(MaxPoolGradientRules, WindowsOf256TapsTellTheLastTapFromNone) {
   const MaxPoolOptions<2> o{.kernel_size = 16, .nan = NanPolicy::ignore, .index_base = IndexBase::window};
   Tensor x = full({1, 2, 16, 16}, std::numeric_limits<double>::quiet_NaN());

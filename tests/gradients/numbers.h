@@ -10,7 +10,7 @@
 
 namespace tidepool::test {
 
-// Distinct integers, shuffled: any step below one half changes no winner.
+// Distinct integers, shuffled: no step below one half changes the argmax.
 inline Tensor distinct(const Dims& shape, Rng& rng) {
   Tensor t = arange(shape, DType::f64);
   double* p = t.data<double>();

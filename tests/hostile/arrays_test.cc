@@ -1,5 +1,4 @@
-// Arrays that are wrong on purpose, one at a time, on every public entry of every op: an Error that names the function, and not a byte
-// written.
+// One invalid array at a time, for every public function: the call must throw an Error that names the function, and write nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,28 +15,28 @@ constexpr int64_t huge = std::numeric_limits<int64_t>::max(), lowest = std::nume
 
 class HostileArrays : public OnEveryEntry {
  protected:
-  // spoil(span) for each slot that `applies`, in a fresh stage each time.
+  // Calls spoil(span) on one array of a fresh call, for each array that `applies` selects, and expects an Error.
   template <class Applies, class Spoil>
   void spoil_each(const std::string& how, Applies applies, Spoil spoil) const {
     for (size_t i = 0; i < entry().slots.size(); ++i) {
       if (!applies(entry().slots[i])) continue;
-      Stage stage(entry());
-      spoil(stage.arguments.spans[i]);
-      stage.expect_refused(std::string(entry().slots[i].name) + " " + how);
+      ValidCall call(entry());
+      spoil(call.arguments.spans[i]);
+      call.expect_refused(std::string(entry().slots[i].name) + " " + how);
     }
   }
   template <class Spoil>
   void spoil_each(const std::string& how, Spoil spoil) const {
     spoil_each(how, [](const Slot&) { return true; }, spoil);
   }
-  // Whether the arrays can contradict each other.
-  bool has_company() const { return entry().slots.size() + (entry().takes_shape ? 1 : 0) > 1; }
+  // Whether the function has several arrays, whose shapes or dtypes may contradict each other.
+  bool has_several_arrays() const { return entry().slots.size() + (entry().takes_shape ? 1 : 0) > 1; }
 };
 
-TEST_F(HostileArrays, TheCallItselfIsSound) {
+TEST_F(HostileArrays, TheUnchangedCallIsValid) {
   on_every_entry([&] {
-    const Stage stage(entry());
-    EXPECT_EQ(message_of([&] { entry().call(stage.arguments); }), "nothing thrown");
+    const ValidCall call(entry());
+    EXPECT_EQ(message_of([&] { entry().call(call.arguments); }), "nothing thrown");
   });
 }
 
@@ -47,8 +46,8 @@ TEST_F(HostileArrays, Ranks) {
       spoil_each(
           "of rank " + std::to_string(rank),
           [&](const Slot& s) {
-            if (s.role == Role::samples) return rank != 3 && rank != 0;  // none at all is none given
-            return rank != entry().rank + 2 && (rank != entry().rank + 1 || has_company());
+            if (s.role == Role::samples) return rank != 3 && rank != 0;  // rank 0 means that no samples are given
+            return rank != entry().rank + 2 && (rank != entry().rank + 1 || has_several_arrays());
           },
           [&](TensorSpan& t) {
             t.shape = t.strides = Dims();
@@ -66,8 +65,8 @@ TEST_F(HostileArrays, ZeroAndNegativeSizes) {
             [&](const Slot& s) {
               if (s.role == Role::samples && dim > 2) return false;
               if (size != 0) return true;
-              return dim == 0 ? has_company() && !(entry().has(Knob::fractional) && s.role == Role::plane)
-                              : !(dim > 1 && s.sets_size);  // an empty batch and an output of zero bins are legal
+              return dim == 0 ? has_several_arrays() && !(entry().has(Knob::fractional) && s.role == Role::plane)
+                              : !(dim > 1 && s.sets_size);  // an empty batch and an output size of 0 are valid
             },
             [&](TensorSpan& t) { t.shape[dim] = size; });
   });
@@ -75,18 +74,19 @@ TEST_F(HostileArrays, ZeroAndNegativeSizes) {
 
 TEST_F(HostileArrays, SizesThatDisagree) {
   on_every_entry([&] {
-    if (!has_company()) return;
+    if (!has_several_arrays()) return;
     for (int dim = 0; dim < entry().rank + 2; ++dim)
       for (int64_t delta : {-1, 1})
         spoil_each(
             "off by " + std::to_string(delta) + " in dim " + std::to_string(dim),
             [&](const Slot& s) {
               if (s.role == Role::samples) return dim < 3 && (dim > 0 || delta < 0);  // more rows than planes are accepted, as in PyTorch
-              if (dim == 0 && delta < 0 && entry().has(Knob::fractional)) return s.role != Role::plane;  // an empty batch needs no samples
+              if (dim == 0 && delta < 0 && entry().has(Knob::fractional))
+                return s.role != Role::plane;  // with an empty batch the samples are not read
               if (dim < 2) return true;
               if (s.sets_size) return false;
               return s.role != Role::plane ||
-                     (delta < 0 && entry().has(Knob::windows));  // a fifth column is dropped, a missing fourth is missed
+                     (delta < 0 && entry().has(Knob::windows));  // windows ignore a fifth column, but three columns are too few
             },
             [&](TensorSpan& t) { t.shape[dim] += delta; });
   });
@@ -123,9 +123,9 @@ TEST_F(HostileArrays, OverlappingMemory) {
     for (size_t w = 0; w < entry().slots.size(); ++w)
       for (size_t r = 0; r < entry().slots.size(); ++r) {
         if (r == w || !entry().slots[w].written || entry().slots[r].role == Role::samples) continue;
-        Stage stage(entry());
-        stage.arguments.spans[w].data = stage.arguments.spans[r].data;
-        stage.expect_refused(std::string(entry().slots[w].name) + " over " + entry().slots[r].name);
+        ValidCall call(entry());
+        call.arguments.spans[w].data = call.arguments.spans[r].data;
+        call.expect_refused(std::string(entry().slots[w].name) + " over " + entry().slots[r].name);
       }
   });
 }
@@ -134,20 +134,20 @@ TEST_F(HostileArrays, ShapeArguments) {
   on_every_entry([&] {
     if (!entry().takes_shape) return;
     const auto refuse = [&](const Dims& shape) {
-      Stage stage(entry());
-      stage.arguments.shape = shape;
-      stage.expect_refused("shape " + to_string(shape));
+      ValidCall call(entry());
+      call.arguments.shape = shape;
+      call.expect_refused("shape " + to_string(shape));
     };
-    const Dims sound = Stage(entry()).arguments.shape;
+    const Dims sound = ValidCall(entry()).arguments.shape;
     for (int rank = 0; rank <= max_rank; ++rank) {
-      if (rank == sound.rank || (rank == sound.rank - 1 && !has_company())) continue;
+      if (rank == sound.rank || (rank == sound.rank - 1 && !has_several_arrays())) continue;
       Dims shape;
       for (int i = 0; i < rank; ++i) shape.push_back(4);
       refuse(shape);
     }
     for (int dim = 0; dim < sound.rank; ++dim)
       for (int64_t size : {int64_t{0}, int64_t{-1}, lowest, huge}) {
-        if ((dim == 0 && size == 0 && !has_company()) || (size == huge && dim > 1)) continue;
+        if ((dim == 0 && size == 0 && !has_several_arrays()) || (size == huge && dim > 1)) continue;
         Dims shape = sound;
         shape[dim] = size;
         refuse(shape);
@@ -157,17 +157,17 @@ TEST_F(HostileArrays, ShapeArguments) {
 
 TEST_F(HostileArrays, SizesThatOverflow) {
   on_every_entry([&] {
-    // A single cell, broadcast: any shape is backed by memory.
+    // One cell with strides of 0: memory exists for any shape.
     const int64_t big = int64_t{1} << 40;
-    Stage stage(entry());
+    ValidCall call(entry());
     for (size_t i = 0; i < entry().slots.size(); ++i) {
       if (entry().slots[i].role == Role::samples) continue;
-      TensorSpan& t = stage.arguments.spans[i];
+      TensorSpan& t = call.arguments.spans[i];
       t.shape[0] = t.shape[1] = big;
       if (!entry().slots[i].written) t.strides.values.fill(0);
     }
-    stage.arguments.shape[0] = stage.arguments.shape[1] = big;
-    stage.expect_refused("2^80 planes");
+    call.arguments.shape[0] = call.arguments.shape[1] = big;
+    call.expect_refused("2^80 planes");
   });
 }
 

@@ -1,5 +1,5 @@
-// Input classes of published vulnerabilities in other libraries' pooling, each as a call that must end in an Error (or a result). Those
-// of max pooling are in tests/ops/max_pool_cve_test.cc.
+// Inputs like those of published vulnerabilities in the pooling of other libraries, each as a call that must end in an Error or a result.
+// Those of max pooling are in max_pool_cve_test.cc.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,12 +34,12 @@ TEST(Cve, Cve2022_41900_RatioThatWouldEnlarge) {
 }
 
 TEST(Cve, Cve2023_25801_RatioOnBatchOrChannels) {
-  // There is no such ratio to give: one number, or one for each spatial axis.
+  // The option cannot express such a ratio: it is one number, or one for each spatial axis.
   EXPECT_THAT(fractional({.kernel_size = 1, .output_ratio = {1, 0.5, 0.5, 1}}), HasSubstr("output_ratio must have 1 or 2 values, got 4"));
 }
 
 TEST(Cve, Cve2021_29578_And_2022_35981_SequencesOfTheWrongLength) {
-  // A row of starts per plane, as long as the outputs: nothing else reaches a kernel.
+  // The plan takes one start per output and axis for every plane, and refuses arrays of any other shape.
   const Plan plan = make_plan(parse("max2d fwd f32 nchw 1x2x6x6 k2 out=3"));
   const Tensor x = zeros({1, 2, 6, 6});
   Tensor y({1, 2, 3, 3});
@@ -66,7 +66,7 @@ TEST(Cve, Cve2021_37651_And_2022_21730_And_41897_SequenceValuesOutOfRange) {
     }
   EXPECT_EQ(cells(y), Cells(9, -7));
   EXPECT_EQ(cells(gx), Cells(36, -7));
-  // Out of order is in range: the windows are what they are.
+  // Starts inside the input are accepted in any order.
   forward.run({.input = x, .output = y.span(), .starts = Tensor::from<int64_t>({1, 1, 6}, {4, 0, 2, 3, 3, 0})});
   EXPECT_EQ(cells(y), Cells(9, 0));
 }
@@ -108,8 +108,8 @@ TEST(Cve, Cve2022_35941_NegativeKernelOfAnAverage) {
             "avg_pool2d: kernel_size must be at least 1, got -1 (axis w)");
 }
 
-TEST(Cve, Cve2022_21739_And_35966_QuantisedInputsCarryNoLooseRanges) {
-  // Bytes are pooled as numbers: there is no minimum and maximum beside them to be empty or of the wrong rank.
+TEST(Cve, Cve2022_21739_And_35966_QuantisedInputsHaveNoSeparateRanges) {
+  // Bytes are pooled as numbers. The vulnerable functions took their range as extra tensors, which could be empty or of the wrong rank.
   const Tensor bytes = Tensor::from<uint8_t>({1, 1, 4}, {7, 250, 3, 4});
   EXPECT_EQ(cells(max_pool1d(bytes, {.kernel_size = 2})), (Cells{250, 4}));
   EXPECT_EQ(cells(avg_pool1d(bytes, {.kernel_size = 2})), (Cells{128, 3}));

@@ -1,4 +1,4 @@
-// Every public entry of every op as one sound call, to be made unsound one argument at a time.
+// Every public function of every op with valid arguments, of which tests make one invalid at a time.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace tidepool::test {
 
-// The options of all ops together, rank erased. An entry takes those it knows.
+// The options of all ops together, for any rank. An entry uses those of its op.
 struct Knobs {
   Sizes kernel{{2}, 1}, stride, dilation{{1}, 1};
   Pads padding;
@@ -30,14 +30,14 @@ struct Knobs {
   Dims unpool_size;
 };
 
-// What an array of the sound call is: 1, 2, 4… before pooling, 1, 2, 2… after it.
+// What an array of the valid call holds. Planes are of shape 1, 2, 4…, pooled arrays of shape 1, 2, 2….
 enum class Role : uint8_t { plane, pooled, indices, samples };
 
 struct Slot {
   const char* name;
   Role role;
   bool written = false;
-  bool sets_size = false;  // its spatial sizes are an argument: other ones are as good
+  bool sets_size = false;  // the output size is read from this array, so other spatial sizes are valid too
 };
 
 // One call: spans in the order of the entry's slots, and the shape argument of functions that take one.
@@ -68,14 +68,14 @@ struct Entry {
 
 const std::vector<Entry>& entries();
 
-// Fresh arrays for the sound call of an entry; those that are written hold canaries.
-class Stage {
+// New arrays for the valid call of an entry. Those that the call writes are filled, to detect any change.
+class ValidCall {
  public:
-  explicit Stage(const Entry& entry);
+  explicit ValidCall(const Entry& entry);
 
   Arguments arguments;
 
-  // Calls, expects an Error that begins with the entry's name, and nothing written. `what` says which argument was spoilt.
+  // Calls and expects an Error that begins with the entry's name, and nothing written. `what` describes the invalid argument.
   void expect_refused(const std::string& what) const;
   bool intact() const;
 
@@ -84,7 +84,7 @@ class Stage {
   std::vector<Array> arrays_;
 };
 
-// Runs one test on all entries: a program a test would be four thousand programs.
+// Runs one test on all entries. As tests of their own there would be four thousand, and CTest starts a process for each.
 class OnEveryEntry : public ::testing::Test {
  protected:
   template <class Body>

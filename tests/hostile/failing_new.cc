@@ -1,4 +1,4 @@
-// The program's own operator new, which can be told to fail.
+// Replaces operator new by one that can be made to fail.
 #include "hostile/failing_new.h"
 
 #include <cstdlib>

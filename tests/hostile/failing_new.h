@@ -4,7 +4,7 @@
 
 namespace tidepool::test {
 
-// Makes the n-th allocation from now on in this thread fail, and all behind it; negative: none.
+// From now on the n-th allocation of this thread, counted from 0, and all later ones fail. A negative n turns failures off.
 void fail_allocation(int64_t n);
 
 }  // namespace tidepool::test

@@ -1,4 +1,4 @@
-// Memory that runs out, at each allocation of each call in turn: an exception, nothing half done, and the next call is right.
+// Every allocation of every function fails in turn: the call must throw, write nothing, and work again afterwards.
 #include <gtest/gtest.h>
 
 #include <new>
@@ -16,11 +16,11 @@ TEST_F(HostileMemory, EveryAllocationMayFail) {
   on_every_entry([&] {
     for (int64_t n = 0;; ++n) {
       ASSERT_LT(n, 1000);
-      const Stage stage(entry());
+      const ValidCall call(entry());
       bool failed = false;
       fail_allocation(n);
       try {
-        entry().call(stage.arguments);
+        entry().call(call.arguments);
       } catch (const Error&) {
         failed = true;
       } catch (const std::bad_alloc&) {
@@ -29,7 +29,7 @@ TEST_F(HostileMemory, EveryAllocationMayFail) {
       fail_allocation(-1);
       if (!failed) break;
       ++failures;
-      ASSERT_TRUE(stage.intact()) << "wrote although allocation " << n << " failed";
+      ASSERT_TRUE(call.intact()) << "wrote although allocation " << n << " failed";
     }
   });
   EXPECT_GT(failures, 500);

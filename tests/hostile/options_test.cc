@@ -1,4 +1,4 @@
-// Options that are wrong on purpose, one at a time, on every public entry that takes them.
+// One invalid option at a time, for every public function that has it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,9 +23,9 @@ class HostileOptions : public OnEveryEntry {
 
   template <class Spoil>
   void refuse(const std::string& what, Spoil spoil) const {
-    Stage stage(entry());
-    spoil(stage.arguments.knobs);
-    stage.expect_refused(what);
+    ValidCall call(entry());
+    spoil(call.arguments.knobs);
+    call.expect_refused(what);
   }
 };
 
@@ -115,9 +115,9 @@ TEST_F(HostileOptions, DivisorsAndNorms) {
 TEST_F(HostileOptions, ExtremeDivisorsAndNormsAreAnswered) {
   on_every_entry([&] {
     const auto accepts = [&](auto set) {
-      Stage stage(entry());
-      set(stage.arguments.knobs);
-      EXPECT_EQ(message_of([&] { entry().call(stage.arguments); }), "nothing thrown");
+      ValidCall call(entry());
+      set(call.arguments.knobs);
+      EXPECT_EQ(message_of([&] { entry().call(call.arguments); }), "nothing thrown");
     };
     if (entry().has(Knob::divisor))
       for (int64_t d : {int64_t{-3}, lowest, huge, int64_t{-1}}) accepts([&](Knobs& o) { o.divisor = d; });

@@ -1,4 +1,4 @@
-// A file that must be refused with words, and what hostile bytes may do: be read, or be refused, nothing else.
+// Expectations for files that must be refused, and for damaged files, which may be read or refused but must do nothing else.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ template <class Call>
   return ::testing::AssertionFailure() << "accepted, instead of: " << words;
 }
 
-// True when `call` was refused with an Error. Whatever else it throws ends the test.
+// True when `call` throws an Error, false when it succeeds. Any other exception fails the test.
 template <class Call>
 bool refuses_or_reads(const Call& call) {
   try {

@@ -145,7 +145,7 @@ TEST_F(Npy, MissingFilesAndFoldersAreIoErrors) {
   EXPECT_THROW(read_npy(folder_.string()), IoError);
 }
 
-TEST_F(Npy, HasNoWordForBFloat16) {
+TEST_F(Npy, CannotStoreBFloat16) {
   AtomicFile file(path("x.npy"));
   EXPECT_THROW(write_npy(file, zeros({2}, DType::bf16)), Error);
 }

@@ -63,7 +63,7 @@ TEST_F(Npz, ReadsWhatNumpyWrote) {
   }
 }
 
-// Python's zipfile and NumPy accept these very bytes.
+// Python's zipfile and NumPy read this file.
 TEST_F(Npz, WritesTheseBytes) {
   EXPECT_EQ(written({{"x", Tensor::from<float>({2}, {1, 2})}, {"y", zeros({1}, DType::u8)}}),
             test::slurp(TIDEPOOL_SOURCE_DIR "/tests/io/data/ours.npz"));
@@ -122,7 +122,7 @@ TEST_F(Npz, RefusesBombsAndDamagedPacking) {
   expect_bad(patched(good, entry + 20, 20, 4), "bad compressed data");
 }
 
-TEST_F(Npz, NoDamageGetsThrough) {
+TEST_F(Npz, DamagedFilesAreRefusedOrRead) {
   for (const char* name : {"stored", "deflated"}) {
     const std::string whole = test::slurp(std::string(TIDEPOOL_SOURCE_DIR "/tests/io/data/numpy_") + name + ".npz");
     for (size_t size = 0; size < whole.size(); size += 7) EXPECT_THROW(read(whole.substr(0, size)), Error) << size;

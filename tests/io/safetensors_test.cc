@@ -131,7 +131,7 @@ TEST_F(SafetensorsFiles, RefuseCellsInTheWrongPlace) {
              "names must differ, got 'a' twice");
 }
 
-TEST_F(SafetensorsFiles, NoDamageGetsThrough) {
+TEST_F(SafetensorsFiles, DamagedFilesAreRefusedOrRead) {
   write({.tensors = {{"a", arange({2, 3})}, {"b", rand({4}, 1, DType::boolean)}}, .metadata = {{"k", "v"}}});
   const std::string whole = test::slurp(path("a.safetensors"));
   for (size_t size = 0; size < whole.size(); ++size) EXPECT_THROW(read(whole.substr(0, size)), Error) << size;

@@ -1,36 +1,90 @@
+// Layers under different numbers of threads.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <vector>
+
+#include "support/compare.h"
+#include "support/tensors.h"
 #include "tidepool/nn.h"
 
 namespace tidepool::nn {
 namespace {
 
-// oneDNN's own threads are as many as ours.
-TEST(NnThreads, FollowSetNumThreads) {
-  using Get = int (*)();
-  const Tensor x = randn({4, 16, 32, 32}, 1), w = randn({16, 16, 3, 3}, 2);
-  const int before = num_threads();
-  std::vector<Tensor> results;
-  for (int threads : {1, 2, 1}) {
-    set_num_threads(threads);
-    results.push_back(conv2d(x, w, {}, {.padding = 1}));
-    const auto get = reinterpret_cast<Get>(dlsym(RTLD_DEFAULT, "omp_get_max_threads"));
-    if (get != nullptr) {
-      EXPECT_EQ(get(), threads);
-    }
+class NnThreads : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_threads()) GTEST_SKIP() << "built without oneTBB: there is one thread only";
   }
-  set_num_threads(before);
-  EXPECT_EQ(to_string(results[0]), to_string(results[2]));
-  EXPECT_LT(sum(mul(results[0] - results[1], results[0] - results[1])).item(), 1e-6);
+  void TearDown() override {
+    if (has_threads()) set_num_threads(before_);
+  }
+
+ private:
+  int before_ = num_threads();
+};
+
+// The result of a convolution, a pooling and a linear layer with `threads` threads, and all gradients.
+std::vector<Tensor> forward_and_backward(int threads) {
+  set_num_threads(threads);
+  Tensor x = randn({4, 16, 32, 32}, 1), kernel = randn({16, 16, 3, 3}, 2), bias = randn({16}, 3), weight = randn({10, 4096}, 4);
+  for (Tensor* t : {&x, &kernel, &bias, &weight}) t->set_requires_grad();
+  const Tensor convolved = conv2d(x, kernel, bias, {.padding = 1}), pooled = max_pool2d(convolved, {.kernel_size = 2});
+  const Tensor y = linear(flatten(pooled), weight);
+  y.backward(randn({4, 10}, 5));
+  return {convolved.detach(), pooled.detach(), y.detach(), x.grad(), kernel.grad(), bias.grad(), weight.grad()};
 }
 
-TEST(NnThreads, SmallProblemsStayOnOne) {
-  using Get = int (*)();
-  conv2d(randn({1, 1, 4, 4}, 1), randn({1, 1, 3, 3}, 2));
-  if (const auto get = reinterpret_cast<Get>(dlsym(RTLD_DEFAULT, "omp_get_max_threads"))) {
-    EXPECT_EQ(get(), 1);
+TEST_F(NnThreads, TheSameNumberOfThreadsGivesTheSameBits) {
+  for (int threads : {1, 2}) {
+    const std::vector<Tensor> first = forward_and_backward(threads);
+    forward_and_backward(3 - threads);
+    const std::vector<Tensor> again = forward_and_backward(threads);
+    for (size_t i = 0; i < first.size(); ++i) EXPECT_TRUE(test::same_bits(first[i], again[i])) << threads << " threads, tensor " << i;
   }
+}
+
+// oneDNN may add in another order with another number of threads.
+TEST_F(NnThreads, AnotherNumberOfThreadsGivesTheSameNumbersUpToRounding) {
+  const std::vector<Tensor> one = forward_and_backward(1), two = forward_and_backward(2);
+  for (size_t i = 0; i < one.size(); ++i) {
+    const std::vector<double> a = test::cells(one[i]), b = test::cells(two[i]);
+    ASSERT_EQ(a.size(), b.size());
+    double difference = 0, size = 0;
+    for (size_t k = 0; k < a.size(); ++k) {
+      difference += (a[k] - b[k]) * (a[k] - b[k]);
+      size += a[k] * a[k];
+    }
+    ASSERT_GT(size, 0) << "tensor " << i;
+    EXPECT_LT(std::sqrt(difference / size), 1e-6) << "tensor " << i;
+  }
+}
+
+using GetMaxThreads = int (*)();
+
+// The setting of the OpenMP library that oneDNN was built with. It is not linked but looked up, because oneDNN may use another runtime.
+GetMaxThreads openmp_max_threads() { return reinterpret_cast<GetMaxThreads>(dlsym(RTLD_DEFAULT, "omp_get_max_threads")); }
+
+TEST_F(NnThreads, OneDnnGetsAsManyThreadsAsWeHave) {
+  const GetMaxThreads max_threads = openmp_max_threads();
+  if (max_threads == nullptr) GTEST_SKIP() << "this oneDNN does not use OpenMP: no symbol omp_get_max_threads";
+  const Tensor x = randn({4, 16, 32, 32}, 1), kernel = randn({16, 16, 3, 3}, 2);
+  for (int threads : {1, 2, 1}) {
+    set_num_threads(threads);
+    conv2d(x, kernel, {}, {.padding = 1});
+    EXPECT_EQ(max_threads(), threads);
+  }
+}
+
+TEST_F(NnThreads, SmallProblemsUseOneThread) {
+  const GetMaxThreads max_threads = openmp_max_threads();
+  if (max_threads == nullptr) GTEST_SKIP() << "this oneDNN does not use OpenMP: no symbol omp_get_max_threads";
+  set_num_threads(2);
+  conv2d(randn({4, 16, 32, 32}, 1), randn({16, 16, 3, 3}, 2), {}, {.padding = 1});
+  ASSERT_EQ(max_threads(), 2);
+  conv2d(randn({1, 1, 4, 4}, 1), randn({1, 1, 3, 3}, 2));
+  EXPECT_EQ(max_threads(), 1);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ TEST(AdaptivePool, KeepSizeLeavesAnAxis) {
 }
 
 TEST(AdaptivePool, GradientsSpreadOverTheirBins) {
-  // Bins of two and overlapping: 3 cells into 2 outputs are cells 0..1 and 1..2.
+  // 3 cells into 2 bins of two cells each: 0..1 and 1..2.
   EXPECT_EQ(cells(adaptive_avg_pool1d_backward(Tensor::from<float>({1, 1, 2}, {2, 4}), {1, 1, 3})), (Cells{1, 3, 2}));
   EXPECT_EQ(cells(adaptive_avg_pool1d_double_backward(count(3), 2)), cells(adaptive_avg_pool1d(count(3), 2)));
 }
@@ -88,7 +88,7 @@ TEST(AdaptivePool, ZeroOutputsAreEmpty) {
   EXPECT_EQ(adaptive_max_pool2d(zeros({0, 2, 4, 4}), 3).shape(), Dims({0, 2, 3, 3}));
 }
 
-TEST(AdaptivePool, RefusesInWords) {
+TEST(AdaptivePool, ErrorMessages) {
   EXPECT_EQ(message_of([] { adaptive_avg_pool2d(zeros({1, 1, 4, 4}), {2, -1}); }),
             "adaptive_avg_pool2d: output_size must not be negative, got -1 (axis w)");
   EXPECT_EQ(message_of([] { adaptive_avg_pool2d(zeros({1, 1, 4, 0}), 1); }),

@@ -1,4 +1,4 @@
-// Average and sum pooling in small cases, worked out by hand: the documentation of what they mean.
+// Average and sum pooling in small cases with results worked out by hand.
 #include "tidepool/ops/avg_pool.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ TEST(AvgPoolExamples, SixBySix) {
   EXPECT_EQ(cells(avg_pool2d(x, {.kernel_size = 2})), (Cells{3.75, 2.25, 6, 3.5, 7, 1, 4, 5, 6}));
 }
 
-// ones(4x4), k3 s2 p1, ceil: the last window hangs over the padding, and what hangs over does not count.
+// ones(4x4), k3 s2 p1, ceil: the last window hangs over the padding, and the part beyond it does not count.
 TEST(AvgPool, CeilOverhangIsNotCounted) {
   const AvgPoolOptions<2> o{.kernel_size = 3, .stride = 2, .padding = 1, .ceil_mode = true};
   const Cells y = cells(avg_pool2d(full({1, 1, 4, 4}, 1), o));
@@ -98,13 +98,13 @@ TEST(AvgPool, ExtremesStayInTheirType) {
   const Tensor low = Tensor::from<int64_t>({1, 1, 2}, {INT64_MIN, INT64_MIN});
   EXPECT_EQ(cells(avg_pool1d(low, {.kernel_size = 1})), (Cells{static_cast<double>(INT64_MIN), static_cast<double>(INT64_MIN)}));
   EXPECT_EQ(cells(sum_pool1d(Tensor::from<int8_t>({1, 1, 2}, {100, 100}), {.kernel_size = 2})), (Cells{127}));
-  // 65504 is the largest half: the sum lives in float, only the average is rounded.
+  // 65504 is the largest f16: the sum is a float, and only the average is rounded to f16.
   EXPECT_EQ(cells(avg_pool1d(full({1, 1, 4}, 65504, DType::f16), {.kernel_size = 4})), (Cells{65504}));
   EXPECT_EQ(cells(avg_pool1d(full({1, 1, 4}, 3e38), {.kernel_size = 4}))[0], std::numeric_limits<float>::infinity());
 }
 
 TEST(AvgPool, EmptyWindowsAreZero) {
-  // Dilation 3 steps over the only two cells: no window of the middle outputs has a real cell.
+  // Taps 3 cells apart miss the only two cells, so the windows of the middle outputs have no real cell.
   const Tensor x = full({1, 1, 2, 2}, 1);
   const AvgPoolOptions<2> o{.kernel_size = 2, .stride = 1, .padding = 1, .dilation = 3, .count_include_pad = false};
   EXPECT_EQ(cells(avg_pool2d(x, o)), (Cells{0}));
@@ -122,7 +122,7 @@ TEST(AvgPool, DoubleBackwardIsForward) {
   EXPECT_EQ(cells(avg_pool2d_double_backward(gg, o)), cells(avg_pool2d(gg, o)));
 }
 
-TEST(AvgPool, RefusesInWords) {
+TEST(AvgPool, ErrorMessages) {
   const Tensor x = zeros({1, 1, 4, 4});
   EXPECT_EQ(message_of([&] { avg_pool2d(x, {.kernel_size = 2, .divisor_override = 0}); }), "avg_pool2d: divisor_override must not be 0");
   EXPECT_EQ(message_of([&] { avg_pool2d(x, {.kernel_size = 2, .stride = {1, 0}}); }),

@@ -1,4 +1,4 @@
-// Fractional max pooling in small cases, worked out by hand: the documentation of what it means.
+// Fractional max pooling in small cases with results worked out by hand.
 #include "tidepool/ops/fractional_max_pool.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(FractionalMaxPool, SeedsAreReproducible) {
   EXPECT_NE(pooled(1), pooled(2));
   const Tensor samples = fractional_max_pool2d_samples(x.shape(), DType::f32, 1);
   EXPECT_EQ(cells(fractional_max_pool2d(x, {.kernel_size = 2, .output_ratio = 0.6, .samples = samples})), pooled(1));
-  // The same numbers on every machine: these were written down once.
+  // These numbers were recorded once; every machine must give the same.
   EXPECT_EQ(cells(fractional_max_pool2d_samples({1, 1, 9, 9}, DType::f64, 42)), cells(rand({1, 1, 2}, 42, DType::f64)));
 }
 
@@ -87,7 +87,7 @@ TEST(FractionalMaxPool, IntegersTakeFloatSamples) {
             (Cells{1, 3, 5, 6}));
 }
 
-TEST(FractionalMaxPool, RefusesInWords) {
+TEST(FractionalMaxPool, ErrorMessages) {
   const Tensor x = zeros({2, 3, 6, 6});
   const auto refusal = [&](const FractionalMaxPoolOptions<2>& o) { return message_of([&] { fractional_max_pool2d(x, o); }); };
   EXPECT_EQ(refusal({.kernel_size = 2}), "fractional_max_pool2d: output_size or output_ratio must be given");
@@ -114,7 +114,7 @@ TEST(FractionalMaxPool, RefusesInWords) {
 }
 
 TEST(FractionalMaxPool, TheThreeDimensionalFitIsTheTwoDimensionalOne) {
-  // PyTorch refuses output + kernel - 1 = input in three dimensions; there is no reason to.
+  // PyTorch refuses output + kernel - 1 = input in three dimensions, although the windows fit.
   EXPECT_EQ(fractional_max_pool3d(zeros({1, 1, 4, 4, 4}), {.kernel_size = 2, .output_size = 3}).shape(), Dims({1, 1, 3, 3, 3}));
 }
 

@@ -1,4 +1,4 @@
-// Lp pooling in small cases, worked out by hand: the documentation of what it means.
+// Lp pooling in small cases with results worked out by hand.
 #include "tidepool/ops/lp_pool.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ TEST(LpPool, NanAndInfinityPassThrough) {
   }
 }
 
-// PyTorch averages and multiplies by the whole kernel, so a window that hangs over the edge counts as if it were full.
+// PyTorch multiplies the average by the size of the kernel, so a window that hangs over the edge counts as a full one.
 TEST(LpPool, PresetsDifferWhereWindowsHangOver) {
   const Tensor x = row({1, 2, 3, 4, 5});
   const LpPoolOptions<1> torch{.norm_type = 1, .kernel_size = 2, .ceil_mode = true};
@@ -85,10 +85,9 @@ TEST(LpPool, SignedPowerIsPyTorchsFormula) {
 
 TEST(LpPool, GradientPointsAlongTheCells) {
   const Tensor x = row({3, -4, 0, 0});
-  EXPECT_EQ(cells(lp_pool1d_backward(row({10, 10}), x, {.kernel_size = 2})),
-            (Cells{6, -8, 0, 0}));  // a window of zeros lets nothing through
+  EXPECT_EQ(cells(lp_pool1d_backward(row({10, 10}), x, {.kernel_size = 2})), (Cells{6, -8, 0, 0}));  // a window of zeros has gradient 0
   EXPECT_EQ(cells(lp_pool1d_backward(row({10, 10}), x, {.norm_type = inf, .kernel_size = 2})), (Cells{0, -10, 0, 0}));
-  // p below 1 has a spike at zero; none is made up there.
+  // For p below 1 the slope at a cell of 0 is infinite; the gradient there is 0 by definition.
   EXPECT_EQ(cells(lp_pool1d_backward(row({1}), row({0, 4}), {.norm_type = 0.5, .kernel_size = 2})), (Cells{0, 1}));
   const Cells second = cells(lp_pool1d_double_backward(row({1, 1, 5, 5}), x, {.kernel_size = 2}));
   EXPECT_NEAR(second[0], -0.2, 1e-15);
@@ -106,7 +105,7 @@ TEST(LpPool, GlobalIsOneWindow) {
   EXPECT_EQ(global_lp_pool1d(zeros({3, 4})).shape(), Dims({3, 1}));
 }
 
-TEST(LpPool, RefusesInWords) {
+TEST(LpPool, ErrorMessages) {
   const Tensor x = zeros({1, 1, 4, 4});
   const auto refusal = [&](double p, bool sign) {
     return message_of([&] { lp_pool2d(x, {.norm_type = p, .kernel_size = 2, .signed_power = sign}); });

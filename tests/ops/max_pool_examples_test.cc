@@ -1,4 +1,4 @@
-// The worked examples that pooling is taught with, and their true values.
+// Common textbook examples of pooling, with their correct values.
 #include <gtest/gtest.h>
 
 #include "support/compare.h"
@@ -46,7 +46,7 @@ TEST(MaxPoolExamples, Shapes) {
   EXPECT_EQ(max_pool2d_shape({1, 1, 4, 4}, {.kernel_size = 3, .stride = 1, .padding = 1}), (Dims{1, 1, 4, 4}));
   EXPECT_EQ(max_pool2d_shape({1, 32, 16, 16}, {.kernel_size = 2}), (Dims{1, 32, 8, 8}));
   EXPECT_EQ(max_pool2d_shape({1, 1, 7, 7}, {.kernel_size = 2, .stride = 2}), (Dims{1, 1, 3, 3}));
-  // The pooled tensors have the shapes that were promised.
+  // The shape functions agree with the shapes of the results.
   EXPECT_EQ(max_pool2d(zeros({5, 64, 32, 32}), {.kernel_size = 2}).shape(), (Dims{5, 64, 16, 16}));
   EXPECT_EQ(max_pool2d(zeros({1, 1, 6, 9}), {.kernel_size = 3, .stride = 1}).shape(), (Dims{1, 1, 4, 7}));
 }

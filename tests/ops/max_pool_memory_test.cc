@@ -1,4 +1,4 @@
-// Layouts, memory of the caller, and element types.
+// Max pooling over other layouts, into memory of the caller, and of every element type, with results worked out by hand.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -71,7 +71,7 @@ TEST(MaxPoolMemory, IntegersUseTheirWholeRange) {
   const Tensor u8 = Tensor::from<uint8_t>({1, 1, 4}, {0, 255, 128, 127});
   EXPECT_EQ(cells(max_pool1d(u8, {.kernel_size = 2})), (Cells{255, 128}));
   EXPECT_EQ(cells(min_pool1d(u8, {.kernel_size = 2})), (Cells{0, 127}));
-  const int64_t big = (int64_t{1} << 53) + 1;  // no double holds it
+  const int64_t big = (int64_t{1} << 53) + 1;  // not representable as a double
   const Tensor i64 = Tensor::from<int64_t>({1, 1, 2}, {big, big - 1});
   EXPECT_EQ(max_pool1d(i64, {.kernel_size = 2}).data<int64_t>()[0], big);
   const Tensor i16 = Tensor::from<int16_t>({1, 1, 2}, {-32768, 32767});

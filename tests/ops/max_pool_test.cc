@@ -1,4 +1,4 @@
-// Max and min pooling in small cases, worked out by hand: the documentation of what they mean.
+// Max and min pooling in small cases with results worked out by hand.
 #include "tidepool/ops/max_pool.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ TEST(MaxPool, TheFirstZeroKeepsItsSign) {
   EXPECT_TRUE(test::same_bits(plane(1, 2, {-0.0f, 0.0f}), min_pool2d(x, {.kernel_size = {1, 2}})));
 }
 
-TEST(MaxPool, NanIsTheResultAndTheLastOneIsNamed) {
+TEST(MaxPool, NanIsTheResultAndTheIndexIsThatOfTheLastNan) {
   const Tensor x = plane(2, 4, {nan, 5, 1, 2, nan, 9, 3, inf});
   const Pooled p = max_pool2d_with_indices(x, {.kernel_size = 2});
   EXPECT_TRUE(std::isnan(cells(p.values)[0]));
@@ -50,7 +50,7 @@ TEST(MaxPool, IgnoredNanCellsCountAsAbsent) {
   EXPECT_EQ(cells(lowest.indices), (Cells{1, -1}));
 }
 
-TEST(MaxPool, NothingButMinusInfinityNamesTheFirstCell) {
+TEST(MaxPool, AWindowOfMinusInfinityHasTheIndexOfItsFirstCell) {
   const Pooled p = max_pool2d_with_indices(full({1, 1, 3, 3}, -inf), {.kernel_size = 2, .stride = 1, .padding = 1});
   EXPECT_EQ(cells(p.values), Cells(16, -inf));
   EXPECT_EQ(cells(p.indices), (Cells{0, 0, 1, 2, 0, 0, 1, 2, 3, 3, 4, 5, 6, 6, 7, 8}));
@@ -70,7 +70,7 @@ TEST(MaxPool, PaddingNeverWins) {
 }
 
 TEST(MaxPool, EmptyWindowsGiveTheIdentityAndIndexMinusOne) {
-  // Dilation 3 steps from one side of the padding over the 2x2 input to the other.
+  // Taps 3 cells apart fall on the padding before and after the 2x2 input.
   const MaxPoolOptions<2> o{.kernel_size = 2, .stride = 1, .padding = 1, .dilation = 3};
   const Pooled p = max_pool2d_with_indices(full({1, 1, 2, 2}, 1), o);
   EXPECT_EQ(p.values.shape(), (Dims{1, 1, 1, 1}));
@@ -135,11 +135,11 @@ TEST(MaxPool, CeilCountsAWindowThatHangsOverUnlessItWouldStartInTheTrailingPaddi
   const Tensor y = Tensor::from<float>({1, 1, 4}, {1, 2, 3, 4});
   EXPECT_EQ(cells(max_pool1d(y, {.kernel_size = 2, .stride = 5, .padding = 1, .ceil_mode = true})), (Cells{1}));
   EXPECT_EQ(cells(max_pool1d(y, {.kernel_size = 2, .stride = 5, .padding = 1, .ceil_mode = Rounding::ceil_full})), (Cells{1, -inf}));
-  // A kernel larger than the input is fine if the hanging window starts inside.
+  // A kernel larger than the input is valid if its window starts inside the input or the padding before it.
   EXPECT_EQ(cells(max_pool1d(Tensor::from<float>({1, 1, 2}, {1, 2}), {.kernel_size = 3, .stride = 2, .ceil_mode = true})), (Cells{2}));
 }
 
-TEST(MaxPool, CaffeRoundsUpUnlessToldOtherwise) {
+TEST(MaxPool, CaffeRoundsUpByDefault) {
   const Tensor x = Tensor::from<float>({1, 1, 5}, {1, 2, 3, 4, 5});
   EXPECT_EQ(cells(max_pool1d(x, {.kernel_size = 2})), (Cells{2, 4}));
   EXPECT_EQ(cells(max_pool1d(x, {.kernel_size = 2, .preset = Preset::caffe})), (Cells{2, 4, 5}));
@@ -220,7 +220,7 @@ TEST(MaxPool, WindowIndicesCountTheTapsThatPaddingHides) {
   EXPECT_EQ(cells(p.indices), (Cells{2, 1}));
 }
 
-TEST(MaxPool, IndicesLeftOpenCountAsThePresetDoes) {
+TEST(MaxPool, TheDefaultIndexBaseIsThatOfThePreset) {
   const Tensor x = arange({2, 1, 2, 2});
   EXPECT_EQ(cells(max_pool2d_with_indices(x, {.kernel_size = 2}).indices), (Cells{3, 3}));
   EXPECT_EQ(cells(max_pool2d_with_indices(x, {.kernel_size = 2, .preset = Preset::onnx}).indices), (Cells{3, 7}));

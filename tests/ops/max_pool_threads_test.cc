@@ -1,4 +1,4 @@
-// The number of threads is not an argument of the result.
+// The result of max pooling does not depend on the number of threads.
 #include <gtest/gtest.h>
 
 #include <thread>

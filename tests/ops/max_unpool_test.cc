@@ -1,4 +1,4 @@
-// Max unpooling in small cases, worked out by hand: the documentation of what it means.
+// Max unpooling in small cases with results worked out by hand.
 #include "tidepool/ops/max_unpool.h"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ TEST(MaxUnpool, TheLastOfTwoStays) {
   const Tensor y = Tensor::from<float>({1, 1, 3}, {1, 2, 3});
   const Tensor where = indices({1, 1, 3}, {4, 0, 4});
   EXPECT_EQ(cells(max_unpool1d(y, where, {.kernel_size = 2})), (Cells{2, 0, 0, 0, 3, 0}));
-  // Each of them gets the gradient of the cell, and gives to it.
+  // Backward, both values get the gradient of the cell; double backward adds both at the cell.
   const Tensor grad = Tensor::from<float>({1, 1, 6}, {10, 20, 30, 40, 50, 60});
   EXPECT_EQ(cells(max_unpool1d_backward(grad, where, {.kernel_size = 2})), (Cells{50, 10, 50}));
   EXPECT_EQ(cells(max_unpool1d_double_backward(y, where, {.kernel_size = 2})), (Cells{2, 0, 0, 0, 4, 0}));
@@ -71,13 +71,13 @@ TEST(MaxUnpool, OutputSizes) {
   EXPECT_EQ(shape({3, 4, 5}, {.kernel_size = 2, .output_size = {3, 9, 11}}), Dims({3, 9, 11}));  // the whole shape, unbatched
 }
 
-// Indices count in the plane that is made, whatever its width.
+// Indices count in the plane of the result, so its width decides where they point.
 TEST(MaxUnpool, AWiderPlaneMovesTheCells) {
   const Tensor y = plane(1, 1, {9});
   const Tensor where = indices({1, 1, 1, 1}, {3});
   EXPECT_EQ(cells(max_unpool2d(y, where, {.kernel_size = 2})), (Cells{0, 0, 0, 9}));
   EXPECT_EQ(cells(max_unpool2d(y, where, {.kernel_size = 2, .output_size = {3, 3}})), (Cells{0, 0, 0, 9, 0, 0, 0, 0, 0}));
-  // ONNX counts in the plane of default size and puts zeros beside it.
+  // Under ONNX indices count in the plane of default size, and zeros are added after it.
   const MaxUnpoolOptions<2> onnx{.kernel_size = 2, .output_size = {3, 4}, .preset = Preset::onnx};
   EXPECT_EQ(cells(max_unpool2d(y, where, onnx)), (Cells{0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0}));
   EXPECT_EQ(cells(max_unpool2d_backward(arange({1, 1, 3, 4}), where, onnx)), (Cells{5}));

@@ -1,4 +1,4 @@
-// One axis against counting: after this, no shape can be wrong anywhere else.
+// The windows of one axis against a loop that counts cells. All shapes and windows are computed by this class.
 #include "tidepool/axis.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ std::string describe(const AxisSpec& s) {
          " mode=" + std::to_string(static_cast<int>(s.padding_mode)) + " rounding=" + std::to_string(static_cast<int>(s.rounding));
 }
 
-// The five-line loop.
+// The taps of a window by a plain loop.
 Window count_window(const AxisSpec& s, Sides pad, int64_t o) {
   Window w;
   for (int64_t t = 0, pos = o * s.stride - pad.before; t < s.kernel; ++t, pos += s.dilation) {
@@ -33,7 +33,7 @@ Window count_window(const AxisSpec& s, Sides pad, int64_t o) {
   return w;
 }
 
-// How many outputs there are, by looking for the number instead of dividing.
+// The number of outputs, found by counting up instead of dividing.
 int64_t count_outputs(const AxisSpec& s) {
   const int64_t effective = s.dilation * (s.kernel - 1) + 1;
   const int64_t padded = s.length + s.padding.before + s.padding.after;

@@ -58,7 +58,7 @@ TEST(CreationTest, ArangeCountsAndWraps) {
 }
 
 TEST(RandTest, NumbersAreTheDocumentedOnes) {
-  // The first outputs of the generator, computed with arbitrary-precision integers elsewhere.
+  // The first outputs of the generator, computed by another program with arbitrary-precision integers.
   const uint64_t expected[] = {0x57E1FABA65107204u, 0xF4ABD143FEB24055u, 0x7C816738C12903B2u, 0x113E5DEC6F8FD8A8u};
   const Tensor i64 = rand({4}, 42, DType::i64);
   const Tensor u8 = rand({4}, 42, DType::u8);
@@ -92,7 +92,7 @@ TEST(RandTest, UniformStaysBelowOneAndSpreads) {
       ASSERT_LT(value, 1);
       ++buckets[static_cast<size_t>(value * 16)];
     }
-    // 6250 expected in each, with a deviation of 77.
+    // 6250 are expected in each, with a standard deviation of 77.
     for (int count : buckets) EXPECT_NEAR(count, 6250, 400) << dtype_name(dtype);
   }
 }
@@ -161,7 +161,7 @@ TEST(RandnTest, NumbersAreNormal) {
   EXPECT_NEAR(squares / n, 1, 0.015);
   EXPECT_NEAR(cubes / n, 0, 0.04);
   EXPECT_NEAR(fourths / n, 3, 0.1);
-  // Kolmogorov and Smirnov: beyond 1.95/√n once in a thousand, had the numbers not been fixed.
+  // The Kolmogorov-Smirnov test: random numbers exceed 1.95/√n once in a thousand samples.
   std::sort(values.begin(), values.end());
   double distance = 0;
   for (size_t i = 0; i < values.size(); ++i) {

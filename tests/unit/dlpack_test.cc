@@ -14,7 +14,7 @@ namespace {
 
 using test::refuses;
 
-// A tensor of someone else: 2x3 floats 0..5 with room before them, and a count of its deletions.
+// A tensor of another library: 2x3 floats 0..5 at an offset, with a count of calls to its deleter.
 struct Foreign {
   alignas(64) std::array<float, 8> memory = {0, 1, 2, 3, 4, 5, 6, 7};
   std::array<int64_t, 8> shape = {2, 3};

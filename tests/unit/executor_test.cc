@@ -19,7 +19,7 @@ namespace {
 
 using test::refuses;
 
-// Leaves the process as it was, whatever a test sets.
+// Restores the number of threads after every test.
 class ExecutorTest : public ::testing::Test {
  protected:
   void TearDown() override { set_num_threads(before_); }
@@ -87,7 +87,7 @@ TEST_F(ExecutorTest, SerialStaysOnTheCallingThread) {
 TEST_F(ExecutorTest, SeveralThreadsTakePart) {
   if (!has_threads() || std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one thread only";
   const auto executor = make_executor(2);
-  // Each piece waits for a second one to be running: were they run in turn, the first would give up and say so.
+  // Each piece waits until a second one is running. If pieces ran one after another, the first would time out and the test would fail.
   std::atomic<int> inside = 0;
   std::atomic<bool> met = false;
   executor->parallel_for(2, 1, [&](int64_t, int64_t) {
@@ -141,7 +141,7 @@ TEST_F(ExecutorTest, TheDefaultFollowsSetNumThreads) {
   Executor& three = default_executor();
   set_num_threads(1);
   EXPECT_EQ(num_threads(), 1);
-  // Someone may still hold the old one.
+  // A caller may still hold the old executor.
   std::atomic<int64_t> cells = 0;
   three.parallel_for(50, 1, [&](int64_t begin, int64_t end) { cells += end - begin; });
   EXPECT_EQ(cells, 50);

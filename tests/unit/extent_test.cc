@@ -1,4 +1,4 @@
-// What users type as sizes and padding, kept as typed.
+// Sizes and padding keep what the user wrote; Geometry validates it.
 #include "tidepool/extent.h"
 
 #include <gtest/gtest.h>

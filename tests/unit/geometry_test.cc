@@ -1,4 +1,4 @@
-// Shapes and options, validated: what passes, and the exact words of what does not.
+// Validation of shapes and options: what is accepted, and the exact messages of what is not.
 #include "tidepool/geometry.h"
 
 #include <gmock/gmock.h>
@@ -135,10 +135,10 @@ TEST(Geometry, TotalsThatLeave64BitsAreRefused) {
   WindowOptions padded = options(Extent<2>(1), {}, Padding<2>(big));
   padded.preset = Preset::onnx;
   EXPECT_EQ(refusal_code(2, {1, 1, 2, 2}, padded), ErrorCode::overflow);
-  // A window with more taps than 64 bits count.
+  // The number of taps of a window overflows 64 bits.
   WindowOptions taps = options(Extent<3>(int64_t{1} << 30), Extent<3>(1), Padding<3>(int64_t{1} << 29));
   EXPECT_EQ(refusal_code(3, {1, 1, 4, 4, 4}, taps), ErrorCode::overflow);
-  // Beyond 32 bits is fine.
+  // Sizes beyond 32 bits are accepted.
   EXPECT_EQ(Geometry::windowed("op", 2, {1 << 20, 1 << 10, 64, 64}, options(Extent<2>(2)))->output_numel(), int64_t{1} << 40);
 }
 

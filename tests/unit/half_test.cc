@@ -15,8 +15,8 @@ namespace {
 using detail::bits_of;
 using detail::float_of;
 
-// The value of a positive format with `mantissa_bits`, straight from the definition. Infinity's code stands for the power of two
-// that would come next, which is what rounding compares with.
+// The value of a positive number with `mantissa_bits`, by definition. The code of infinity stands for the next power of two, with
+// which rounding compares.
 double value_of_code(int code, int mantissa_bits, int bias) {
   const int exponent = code >> mantissa_bits;
   const int mantissa = code & ((1 << mantissa_bits) - 1);
@@ -44,12 +44,12 @@ uint16_t nearest_code(double value, int mantissa_bits, int bias, int infinity) {
 uint16_t nearest_half(double value) { return nearest_code(value, 10, 15, 0x7C00); }
 uint16_t nearest_bfloat16(double value) { return nearest_code(value, 7, 127, 0x7F80); }
 
-// Random bits, and the neighbourhood of every place where the result changes.
+// Random bits, and the neighbours of every number where the rounded result changes.
 std::vector<float> interesting_floats() {
   std::vector<float> floats;
   test::Rng rng(20);
   for (int i = 0; i < 200000; ++i) floats.push_back(float_of(static_cast<uint32_t>(rng.bits())));
-  // Random exponents alone rarely meet the range of a half.
+  // Few floats with random exponents are in the range of f16.
   for (int i = 0; i < 200000; ++i)
     floats.push_back(float_of(static_cast<uint32_t>((rng.bits() & 0x807FFFFFu) | (rng.bits() % 50 + 95) << 23)));
   for (int code = 0; code < 0x7C00; ++code) {
@@ -138,7 +138,7 @@ TEST(BFloat16Test, NaNStaysNaN) {
 TEST(ConvertTest, DoublesReachSixteenBitsInOneRounding) {
   test::Rng rng(21);
   for (int i = 0; i < 300000; ++i) {
-    // Just off a tie by less than a float can say: rounding twice would lose the side.
+    // Closer to a tie than a float can represent: rounding to float first would make it a tie.
     const bool half = rng.one_in(2);
     const int code = static_cast<int>(rng.between(0, half ? 0x7BFF : 0x7F7F));
     const double below = half ? value_of_code(code, 10, 15) : value_of_code(code, 7, 127);

@@ -182,8 +182,8 @@ TEST(Plan, ScratchThatIsTooSmallIsRefused) {
   EXPECT_TRUE(tried) << "no plan wants scratch: the refusal was not tested";
 }
 
-// Problems that no memory holds can still be written down, so plans of them must be made of numbers that fit.
-TEST(Plan, HugeProblemsArePlannedInNumbersThatFit) {
+// A problem may describe arrays larger than any memory. Planning it must not overflow.
+TEST(Plan, PlanningHugeProblemsDoesNotOverflow) {
   for (const char* text :
        {"max2d fwd f32 nchw 1x1x4x4 k1073741824 s1 p536870912", "max2d fwd f32 nchw 1x1x4x4 k2147483648 s1 p1073741824",
         "max2d fwd f64 nhwc 1x64x4x4 k2000000 s1 p1000000", "max1d fwd f32 ncl 1x1x4 k1152921504606846976 s1 p576460752303423488",
@@ -212,7 +212,7 @@ TEST(Plan, EmptyBatchesRunWithoutMemory) {
   }
 }
 
-TEST(Plan, IndicesThatLieAreRefusedBeforeAnythingIsWritten) {
+TEST(Plan, IndicesOutOfRangeAreRefusedBeforeAnythingIsWritten) {
   for (const char* pass : {"bwd", "bwd2"}) {
     const Problem p = parse(std::string("max2d ") + pass + " f32 nchw 1x2x4x4 k2");
     test::Rng rng(4);

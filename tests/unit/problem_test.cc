@@ -155,7 +155,7 @@ TEST(ProblemText, WellFormedButImpossibleProblemsGetTheOpsErrors) {
   }
 }
 
-// Random edits of valid lines: whatever comes, an answer or an error, and an answer is a problem that round-trips.
+// Random edits of valid lines: the parser returns an error or a problem, and a problem round-trips through its text.
 TEST(ProblemText, RandomByteEditsNeverCrash) {
   int64_t survived = 0;
   const std::string letters = "0123456789x:=-kspdnchwl f max_poolbwdtriu\t\0\xff";
@@ -231,7 +231,7 @@ TEST(Problem, WindowIndicesTakeTheSmallestTypeThatHoldsTheLastTap) {
   EXPECT_EQ(dtype("65536x32769", IndexBase::window), DType::i64);
 }
 
-// When NaN cells are ignored a window can come out empty whatever its shape, so "none" needs a number of its own.
+// When NaN cells are ignored any window can be empty, so one index value is reserved for "no cell".
 TEST(Problem, WindowIndicesKeepRoomForNoneWhenNanIsIgnored) {
   const auto dtype = [](const std::string& kernel) {
     return index_dtype(IndexBase::window, parse("max2d fwd f32 nchw 1x1x400x400 k" + kernel).geometry, NanPolicy::ignore);

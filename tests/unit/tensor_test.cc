@@ -49,7 +49,7 @@ TEST(DimsTest, NumelIsChecked) {
   const Error overflow = checked_numel({int64_t{1} << 32, int64_t{1} << 31}).error();
   EXPECT_EQ(overflow.code(), ErrorCode::overflow);
   EXPECT_EQ(overflow.message(), "tensor: number of elements must be below 2^63, got shape 4294967296x2147483648");
-  // Its strides would not fit, though it has no elements.
+  // It has no elements, but its strides would overflow.
   EXPECT_FALSE(checked_numel({largest, 2, 0}).ok());
 }
 

@@ -1,4 +1,5 @@
-// Input classes of published vulnerabilities in other libraries' max pooling, each as a call that must end in an Error (or a result).
+// Inputs like those of published vulnerabilities in the max pooling of other libraries, each as a call that must end in an Error or a
+// result.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -60,7 +61,7 @@ TEST(MaxPoolCve, Cve2021_29586_And_37684_StrideOfZero) {
 }
 
 TEST(MaxPoolCve, Cve2025_2953_LowLevelEntriesValidateToo) {
-  // There is no way to a plan that skips validation: a problem cannot hold bad numbers.
+  // A plan is made from a problem, and a problem cannot be made from invalid numbers.
   for (const char* text : {"max2d fwd f32 nchw 1x1x4x4 k2 s0", "max2d fwd f32 nchw 1x1x4x4 k0 s1", "max2d fwd f32 nchw 1x1x4x4 k2 d0"})
     EXPECT_FALSE(parse_problem(text).ok()) << text;
   const Plan plan = make_plan(parse("max2d fwd f32 nchw 1x1x4x4 k2"));
@@ -68,7 +69,7 @@ TEST(MaxPoolCve, Cve2025_2953_LowLevelEntriesValidateToo) {
 }
 
 TEST(MaxPoolCve, IndicesBeyondThePlaneAfterAnEmptyDilatedWindow) {
-  // PyTorch names cell 6 of a plane of 4 here, and its backward writes there.
+  // PyTorch returns index 6 for a plane of 4 cells here, and its backward pass writes there.
   const MaxPoolOptions<2> o{.kernel_size = 2, .stride = 1, .padding = 1, .dilation = 3};
   const Pooled p = max_pool2d_with_indices(full({1, 1, 2, 2}, 1), o);
   EXPECT_EQ(p.indices.data<int64_t>()[0], -1);

@@ -1,4 +1,4 @@
-// Indices are data too: those of a backward pass may say anything.
+// The backward passes of max pooling with indices of any value.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

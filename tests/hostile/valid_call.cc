@@ -16,11 +16,11 @@ Dims shape_of(const Entry& entry, Role role) {
 
 }  // namespace
 
-Stage::Stage(const Entry& entry) : entry_(entry) {
+ValidCall::ValidCall(const Entry& entry) : entry_(entry) {
   Rng rng(1);
   for (const Slot& slot : entry.slots) {
     const DType dtype = slot.role == Role::indices ? DType::i64 : DType::f32;
-    // Samples are three numbers a plane, without spatial dims: laid out as one axis.
+    // Samples have one number per spatial dim for every plane, in one axis.
     Array array(shape_of(entry, slot.role), dtype, Layout::channels_first, slot.role == Role::samples ? 1 : entry.rank);
     if (!slot.written)
       for_each_cell(array.span().shape, [&](const Dims& at) {
@@ -36,13 +36,13 @@ Stage::Stage(const Entry& entry) : entry_(entry) {
   arguments.shape = shape_of(entry, Role::plane);
 }
 
-bool Stage::intact() const {
+bool ValidCall::intact() const {
   for (const Array& a : arrays_)
     if (!a.intact()) return false;
   return true;
 }
 
-void Stage::expect_refused(const std::string& what) const {
+void ValidCall::expect_refused(const std::string& what) const {
   const std::string message = message_of([&] { entry_.call(arguments); });
   EXPECT_THAT(message, ::testing::StartsWith(entry_.name + ": ")) << entry_.name << " with " << what;
   EXPECT_TRUE(intact()) << entry_.name << " wrote although " << what << " was refused: " << message;

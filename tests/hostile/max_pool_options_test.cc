@@ -1,4 +1,4 @@
-// Options that are wrong on purpose, on every entry of the op: an Error that names the function, and not a byte written.
+// Invalid options of max pooling: every function must throw an Error that names the function, and write nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ template <class F>
 class MaxPoolHostileOptions : public ::testing::Test {};
 TYPED_TEST_SUITE(MaxPoolHostileOptions, test::Families, test::FamilyName);
 
-TYPED_TEST(MaxPoolHostileOptions, TheStageItselfIsSound) { Stage<TypeParam>().expect_accepted(pool_by<TypeParam>(2)); }
+TYPED_TEST(MaxPoolHostileOptions, TheUnchangedCallsAreValid) { Stage<TypeParam>().expect_accepted(pool_by<TypeParam>(2)); }
 
 TYPED_TEST(MaxPoolHostileOptions, Kernels) {
   const Stage<TypeParam> stage;
@@ -42,7 +42,7 @@ TYPED_TEST(MaxPoolHostileOptions, Strides) {
   for (int64_t s : {int64_t{0}, int64_t{-2}, lowest})
     stage.expect_refused({.kernel_size = 2, .stride = s}, "stride must be at least 1, got " + std::to_string(s) + " (axis ");
   stage.expect_refused({.kernel_size = 2, .stride = {1, 1, 1, 1}}, "stride must have 1 ");
-  // Large ones are legal and leave one window; none may be cut to fewer bits.
+  // A large stride is valid and leaves one window. It must not be truncated to fewer bits.
   for (int64_t s : {int64_t{65536}, int64_t{65537}, int_max, int_max + 1, int64_t{1} << 32}) {
     const typename TypeParam::Options o{.kernel_size = 2, .stride = s};
     EXPECT_EQ(TypeParam::shape(stage.x.shape, o), cube(1, 2, 1, TypeParam::rank)) << s;
@@ -69,7 +69,7 @@ TYPED_TEST(MaxPoolHostileOptions, Paddings) {
                          "padding must be at most half of the dilated kernel (2 / 2 = 1), got " + std::to_string(p) + " (axis ");
   }
   stage.expect_refused({.kernel_size = 2, .padding = {0, 0, 0, 0}}, "padding must have 1 ");
-  // Without PyTorch's limit the sums are what breaks.
+  // Other presets have no limit, so that sums of sizes overflow.
   for (int64_t p : {huge, huge / 2 + 1}) stage.expect_refused({.kernel_size = 2, .padding = p, .preset = Preset::onnx}, "overflow 64 bits");
   stage.expect_refused({.kernel_size = huge - 2, .stride = 1, .padding = huge / 2 - 1}, "");
 }
@@ -84,18 +84,18 @@ TYPED_TEST(MaxPoolHostileOptions, PaddingOnOneSideOnly) {
 }
 
 TYPED_TEST(MaxPoolHostileOptions, HugePaddingsWithoutALimitAreAnsweredOrRefused) {
-  // Every axis fits 64 bits; the memory for the result does not exist.
+  // Every axis fits 64 bits, but the memory for the result cannot be allocated.
   const Stage<TypeParam> stage;
   const int64_t p = TypeParam::rank == 1 ? int64_t{1} << 60 : TypeParam::rank == 2 ? int64_t{1} << 29 : int64_t{1} << 19;
   const typename TypeParam::Options o{.kernel_size = 2, .padding = p, .preset = Preset::onnx};
   auto calls = stage.calls();
-  calls.pop_back();  // the shape alone may be answered
+  calls.pop_back();  // the last call, _shape, allocates nothing and may succeed
   for (const auto& [suffix, call] : calls) EXPECT_NE(message_of([&] { call(o); }), "nothing thrown") << suffix;
   for (const Array& a : stage.outputs) EXPECT_TRUE(a.intact());
 }
 
 TYPED_TEST(MaxPoolHostileOptions, WindowsOfHugeKernelsStillRun) {
-  // The kernel is far larger than the input, and padding makes it fit: cost must follow the input, not the kernel.
+  // The kernel is far larger than the input, and padding makes it fit: the time must depend on the input, not on the kernel.
   const Stage<TypeParam> stage;
   const int64_t k = TypeParam::rank == 3 ? int64_t{1} << 20 : int64_t{1} << 30;
   const typename TypeParam::Options o{.kernel_size = k, .stride = k, .padding = k / 2};
@@ -113,11 +113,11 @@ TYPED_TEST(MaxPoolHostileOptions, WindowsOfHugeKernelsStillRun) {
   EXPECT_EQ(test::cells(g)[static_cast<size_t>(p.indices.template data<int64_t>()[0])], got[0]);
 }
 
-// The same with windows that overlap: no traversal may size its scratch by the kernel.
+// The same with windows that overlap: no kernel may allocate scratch in proportion to the window.
 TYPED_TEST(MaxPoolHostileOptions, OverlappingWindowsOfHugeKernelsStillRun) {
   const Stage<TypeParam> stage;
   for (int64_t k : {int64_t{20'000}, int64_t{1} << 20, int64_t{1} << 30, int64_t{1} << 31}) {
-    if (TypeParam::rank == 3 && k > int64_t{1} << 20) continue;  // more taps than 64 bits count
+    if (TypeParam::rank == 3 && k > int64_t{1} << 20) continue;  // the number of taps would overflow 64 bits
     const typename TypeParam::Options o{.kernel_size = k, .stride = 1, .padding = k / 2};
     const Tensor y = TypeParam::pool(stage.x, o), last = TypeParam::pool(stage.input.clone(MemoryFormat::channels_last), o);
     ASSERT_EQ(y.shape(), cube(1, 2, 5, TypeParam::rank)) << k;
