@@ -1,6 +1,6 @@
 #include "tidepool/io/png.h"
 
-#include "compare.h"
+#include "reference/compare.h"
 #include "run_tool.h"
 #include "tidepool/creation.h"
 
@@ -32,7 +32,7 @@ TEST_F(Png, RoundTripsEveryKind) {
       EXPECT_EQ(bytes[24], dtype == DType::u8 ? 8 : 16);
       EXPECT_EQ(bytes[25], std::string("\x00\x04\x02\x06", 4)[static_cast<size_t>(channels - 1)]);
       const io::PngImage back = io::read_png(path("x.png"));
-      EXPECT_FALSE(compare_bits(back.pixels, image.pixels)) << channels << " " << dtype_name(dtype);
+      EXPECT_FALSE(reference::compare_bits(back.pixels, image.pixels)) << channels << " " << dtype_name(dtype);
       EXPECT_EQ(back.pixels.strides()[0], 1);
       EXPECT_EQ(back.pixels.strides()[2], channels);
     }
@@ -61,7 +61,7 @@ TEST_F(Png, PalettesBecomeColoursAndAlpha) {
                                       "646e78c64877df0000000274524e5300809b2b4e180000000c4944415478da631060d8000000e400c119553bfb0000000049"
                                       "454e44ae426082"));
   const Tensor expected = Tensor::from<uint8_t>({4, 2, 2}, {10, 40, 70, 100, 20, 50, 80, 110, 30, 60, 90, 120, 0, 128, 255, 255});
-  EXPECT_FALSE(compare_bits(io::read_png(path("palette.png")).pixels, expected));
+  EXPECT_FALSE(reference::compare_bits(io::read_png(path("palette.png")).pixels, expected));
 }
 
 TEST_F(Png, SingleBitsAndInterlacingAreUnfolded) {
@@ -69,7 +69,7 @@ TEST_F(Png, SingleBitsAndInterlacingAreUnfolded) {
   spill(path("bits.png"), from_hex("89504e470d0a1a0a0000000d49484452000000030000000301000000010954b884000000104944415478da63686000410620"
                                    "7600000f4c0241ebe945470000000049454e44ae426082"));
   const Tensor expected = Tensor::from<uint8_t>({1, 3, 3}, {255, 0, 255, 0, 255, 0, 255, 255, 0});
-  EXPECT_FALSE(compare_bits(io::read_png(path("bits.png")).pixels, expected));
+  EXPECT_FALSE(reference::compare_bits(io::read_png(path("bits.png")).pixels, expected));
 }
 
 TEST_F(Png, PoolsPicturesPerChannel) {
