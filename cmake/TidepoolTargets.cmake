@@ -10,7 +10,7 @@ endif()
 function(tidepool_defaults target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
-  # Sums must give the same bits on targets with and without fused multiply-add; the oracle and the tests compute under the same rule.
+  # Sums must give the same bits on targets with and without fused multiply-add; the reference implementation and the tests compute under the same rule.
   target_compile_options(${target} PRIVATE ${TIDEPOOL_WARNINGS} -ffp-contract=off)
   if(TIDEPOOL_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${TIDEPOOL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

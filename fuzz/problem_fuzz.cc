@@ -1,5 +1,5 @@
-// Any bytes as a problem: parsed or refused; every kernel on every target gives the oracle's bits; arrays that do not fit are refused
-// and nothing is written. TIDEPOOL_FUZZ_VERBOSE=1 prints what is about to run.
+// Any bytes as a problem: parsed or refused. Every kernel on every target gives the bits of the reference implementation, and arrays that
+// do not fit are refused before anything is written. TIDEPOOL_FUZZ_VERBOSE=1 prints what is about to run.
 #include <cmath>
 #include <cstdlib>
 #include <functional>
@@ -34,12 +34,12 @@ bool is_small(const Geometry& g) {
   return g.input_numel() <= most && g.output_numel() <= most && g.output_numel() * g.window_taps() <= 8 * most;
 }
 
-// Whether the oracle knows the answer.
+// Whether the reference implementation can compute it, in reasonable time.
 bool has_answer(const Problem& p) {
   const Geometry& g = p.geometry;
   // Gradients of integers and averages of bool have no kernels either.
   if (kernel_names(p).empty() || !is_small(g)) return false;
-  // It compares every cell of a window with every other, and powers far from 1 leave it no digits.
+  // Lp visits every pair of cells of a window, and powers far from 1 lose all digits.
   if (p.op == Op::lp) return g.window_taps() <= 30 && (std::isinf(p.reduction.norm) || std::abs(std::log2(std::abs(p.reduction.norm))) < 4);
   // A window without cells has no index to follow.
   if (p.op == Op::unpool)

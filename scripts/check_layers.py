@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Checks who includes whom. Prints every offence as file:line: rule, and exits 1 if there is one.
+"""Checks which files include which. Prints every offence as file:line: rule, and exits 1 if there is one.
 
-    core < geometry < kernels < plan < ops < functional, autograd < nn < analyze < bindings, tools
+    core < geometry < kernels < plan < ops < functional < nn
+    core < autograd < functional
+    core < parallel, runtime < plan
     ops < c
-    core < io < data, plot; nn uses io
+    core < io < data, plot; io < nn
 
-Includes point left only. io reads and writes files, data feeds training, plot draws it. parallel/ and runtime/ sit beside core and serve
-plan, ops and what stands above them.
+A folder includes folders to its left only. A public header belongs to one of these folders. The reference implementation shares no code with
+src/, and the tools include nothing of tests/.
 """
 
 import argparse
@@ -14,25 +16,30 @@ import re
 import sys
 from pathlib import Path
 
-BELOW = {
-    "core": set(),
-    "geometry": {"core"},
-    "kernels": {"core", "geometry"},
-    "parallel": {"core"},
-    "runtime": {"core"},
-    "io": {"core"},
-    "data": {"core", "io"},
-    "plot": {"core", "io"},
+# Each folder of src/ and the folders directly to its left. What those may include, it may include too.
+USES = {
+    "core": [],
+    "geometry": ["core"],
+    "kernels": ["geometry"],
+    "parallel": ["core"],
+    "runtime": ["core"],
+    "plan": ["kernels", "parallel", "runtime"],
+    "ops": ["plan"],
+    "c": ["ops"],
+    "autograd": ["core"],
+    "functional": ["ops", "autograd"],
+    "io": ["core"],
+    "data": ["io"],
+    "plot": ["io"],
+    "nn": ["functional", "io"],
 }
-BELOW["plan"] = {"core", "geometry", "kernels", "parallel", "runtime"}
-BELOW["ops"] = BELOW["plan"] | {"plan"}
-BELOW["c"] = BELOW["ops"] | {"ops"}
-BELOW["functional"] = BELOW["autograd"] = BELOW["ops"] | {"ops", "functional", "autograd"}
-BELOW["nn"] = BELOW["functional"] | {"io"}
-BELOW["analyze"] = BELOW["nn"] | {"nn"}
 
-# The layer of each public header. A header of this table may be included by its own layer and by layers that stand above it.
-HEADER_LAYER = {
+# Includes against the order that are accepted for now, as (folder, included folder).
+TOLERATED = set()
+TOLERATED |= {("autograd", "functional")}  # TEMPORARY: delete this line when src/autograd no longer includes functional.h
+
+# The folder of each public header that lies in include/tidepool itself. Headers in include/tidepool/FOLDER belong to FOLDER.
+HEADER_FOLDER = {
     "half.h": "core",
     "dtype.h": "core",
     "error.h": "core",
@@ -49,23 +56,29 @@ HEADER_LAYER = {
     "plan.h": "plan",
     "functional.h": "functional",
     "autograd.h": "autograd",
-    "nn.h": "umbrella",
-    "analyze.h": "analyze",
     "c.h": "c",
+    "nn.h": "umbrella",
     "tidepool.h": "umbrella",
 }
 
-# The oracle takes the types of these layers, and computes everything itself.
-ORACLE_MAY_SEE = {"core", "geometry", "ops"}
+# Public headers that the reference implementation may include: types that describe a problem, and arrays.
+REFERENCE_MAY_USE = {"core", "geometry"}
 
-# Library, what its includes look like, and the only places for them: folders end in /, anything else is a file.
-GUESTS = [
+# Folders outside the library, and the trees of this repository that each may include besides the public headers and itself.
+OUTSIDE = {
+    "tools": {"reference"},
+    "examples": set(),
+    "bindings": set(),
+}
+
+# Other libraries: their includes, and the only places for them. Folders end in /, anything else is a file.
+LIBRARIES = [
     ("Highway", r"hwy/", ["src/kernels/", "src/runtime/"]),
     ("oneTBB", r"(?:tbb|oneapi/tbb)/|tbb\.h$", ["src/parallel/tbb.cc"]),
     ("oneDNN", r"(?:oneapi/dnnl/)?dnnl", ["src/nn/", "bench/rivals/"]),
     ("XNNPACK", r"xnnpack|pthreadpool", ["bench/rivals/"]),
     ("CLI11", r"CLI/", ["tools/"]),
-    ("nlohmann-json", r"nlohmann/", ["tools/", "src/analyze/", "tests/cli/", "bench/rivals/"]),
+    ("nlohmann-json", r"nlohmann/", ["tools/", "tests/cli/", "bench/rivals/"]),
     ("libpng", r"png\.h$", ["src/io/"]),
     ("zlib", r"zlib\.h$", ["src/io/"]),
     ("the Python binding library", r"(?:nanobind|pybind11)/|Python\.h$", ["bindings/python/"]),
@@ -77,65 +90,74 @@ GUESTS = [
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
 SUFFIXES = {".h", ".cc", ".c"}
-ROOTS = ["include", "src", "tools", "tests", "fuzz", "bench", "examples", "bindings"]
+ROOTS = ["include", "src", "reference", "tools", "tests", "fuzz", "bench", "examples", "bindings"]
 
 
-def layer_of(path):
-    """The layer a file belongs to, or the folder at the top when it is outside the library."""
+def below(folder):
+    """The folders that a folder may include, itself among them."""
+    found, waiting = set(), [folder]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += USES.get(name, [])
+    return found
+
+
+def folder_of(path):
+    """The folder of src/ that a file belongs to, or the top-level folder when it is outside the library."""
     parts = path.split("/")
     if parts[:2] == ["include", "tidepool"]:
-        name = "/".join(parts[2:])
-        folder = name.split("/")[0] if "/" in name else None
-        return folder if folder in ("ops", "functional", "nn", "io", "data", "plot") else HEADER_LAYER.get(name)
-    if parts[0] == "src":
-        return parts[1]
-    if parts[:2] == ["tests", "oracle"]:
-        return "oracle"
-    return parts[0]
+        return parts[2] if len(parts) > 3 and parts[2] in USES else HEADER_FOLDER.get("/".join(parts[2:]))
+    return parts[1] if parts[0] == "src" else parts[0]
 
 
 def target_of(include, here, files):
-    """The file of this tree that an include means, or None when it is somebody else's."""
+    """The file of this repository that an include means, or None when it belongs to another library."""
     beside = str(Path(here).parent / include)
-    for candidate in (beside, f"include/{include}", f"src/{include}", f"tests/{include}", f"tools/tidepool/{include}"):
+    for candidate in (beside, f"include/{include}", f"src/{include}", include, f"tests/{include}", f"tools/tidepool/{include}"):
         if candidate in files:
             return candidate
     return None
 
 
-def offence(here, include, files):
-    """Why this include must not stand in this file, or None."""
-    if ".." in include.split("/"):
-        return "an include never climbs with .."
-    target = target_of(include, here, files)
-    if target is None:
-        for name, pattern, places in GUESTS:
-            if re.match(pattern, include) and not any(here.startswith(p) if p.endswith("/") else here == p for p in places):
-                return f"{name} belongs to {', '.join(places)} alone"
-        return None
-
-    mine, theirs = layer_of(here), layer_of(target)
-    if theirs is None:
-        return f"{target} has no layer yet: give it one in HEADER_LAYER"
-    if here.startswith("include/") and not target.startswith("include/"):
-        return f"a public header includes public headers alone, not {target}"
-    if mine == "oracle":
-        allowed = theirs == "oracle" or (target.startswith("include/") and theirs in ORACLE_MAY_SEE)
-        return None if allowed else f"the oracle shares no code with src/ and knows tensors, problems and options alone, not {target}"
-    if here.startswith(("include/", "src/")):
-        if mine == "umbrella":
-            return None
-        if mine not in BELOW:
-            return f"{here} has no layer yet: give it one in {'BELOW' if here.startswith('src/') else 'HEADER_LAYER'}"
-        if mine != theirs and theirs not in BELOW[mine]:
-            return f"{mine} may include {', '.join(sorted(BELOW[mine] | {mine}))}, not {theirs} ({target})"
-        return None
-    if mine in ("tools", "examples", "bindings") and target.startswith("src/"):
-        return f"{mine} lives on the public headers, not on {target}"
+def library_offence(here, include):
+    for name, pattern, places in LIBRARIES:
+        if re.match(pattern, include) and not any(here.startswith(p) if p.endswith("/") else here == p for p in places):
+            return f"{name} belongs to {', '.join(places)} alone"
     return None
 
 
-def check(root):
+def offence(here, include, target):
+    """Why this include must not stand in this file, or None. `target` is the included file, None for other libraries."""
+    if ".." in include.split("/"):
+        return "an include never climbs with .."
+    if target is None:
+        return library_offence(here, include)
+    mine, theirs = folder_of(here), folder_of(target)
+    public = target.startswith("include/")
+    if theirs is None:
+        return f"{target} has no folder yet: give it one in HEADER_FOLDER"
+    if here.startswith("include/") and not public:
+        return f"a public header includes public headers alone, not {target}"
+    if mine == "reference":
+        allowed = theirs == "reference" or (public and theirs in REFERENCE_MAY_USE)
+        return None if allowed else f"the reference implementation shares no code with src/ and knows tensors and problems alone, not {target}"
+    if here.startswith(("include/", "src/")):
+        if mine == "umbrella" or (mine, theirs) in TOLERATED:
+            return None
+        if mine not in USES:
+            return f"{here} has no folder yet: give it one in {'USES' if here.startswith('src/') else 'HEADER_FOLDER'}"
+        if theirs not in below(mine):
+            return f"{mine} may include {', '.join(sorted(below(mine)))}, not {theirs} ({target})"
+        return None
+    if mine in OUTSIDE and not public and theirs != mine and theirs not in OUTSIDE[mine]:
+        return f"{mine} may include {', '.join(['public headers', *sorted(OUTSIDE[mine])])}, not {target}"
+    return None
+
+
+def includes(root):
+    """Every include of the repository as (file, line number, text, included file or None)."""
     files = {
         str(path.relative_to(root)): path
         for top in ROOTS
@@ -144,16 +166,59 @@ def check(root):
     }
     for name, path in files.items():
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            match = INCLUDE.match(line)
-            why = offence(name, match[1] or match[2], files) if match else None
-            if why:
-                yield f"{name}:{number}: {why}"
+            if match := INCLUDE.match(line):
+                include = match[1] or match[2]
+                yield name, number, include, target_of(include, name, files)
+
+
+def edges_of(found):
+    """{folder: {included folder: "file:line" of one such include}} for the folders of src/, from the includes themselves."""
+    edges = {}
+    for name, number, _, target in found:
+        if target is None or not name.startswith(("include/", "src/")) or not target.startswith(("include/", "src/")):
+            continue
+        mine, theirs = folder_of(name), folder_of(target)
+        if mine != theirs and "umbrella" not in (mine, theirs) and (mine, theirs) not in TOLERATED:
+            edges.setdefault(mine, {}).setdefault(theirs, f"{name}:{number}")
+    return edges
+
+
+def cycle(edges):
+    """A list of folders of which each includes the next and the last is the first again, or None."""
+    done = set()
+
+    def visit(folder, path):
+        if folder in path:
+            return [*path[path.index(folder) :], folder]
+        if folder in done:
+            return None
+        for included in sorted(edges.get(folder, {})):
+            if found := visit(included, [*path, folder]):
+                return found
+        done.add(folder)
+        return None
+
+    for folder in sorted(edges):
+        if found := visit(folder, []):
+            return found
+    return None
+
+
+def check(root):
+    found = list(includes(root))
+    offences = [f"{name}:{number}: {why}" for name, number, include, target in found if (why := offence(name, include, target))]
+    # Computed from the includes and not from USES, so that a mistake in that table cannot hide a cycle.
+    edges = edges_of(found)
+    if not offences and (folders := cycle(edges)):
+        places = ", ".join(edges[a][b] for a, b in zip(folders, folders[1:]))
+        offences.append(f"{edges[folders[0]][folders[1]]}: folders include each other: {' > '.join(folders)} ({places})")
+    return offences
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("root", nargs="?", type=Path, default=Path(__file__).resolve().parent.parent)
-    offences = list(check(parser.parse_args().root))
+    offences = check(parser.parse_args().root)
     print("\n".join(offences) if offences else "layers: every include points the right way")
     return 1 if offences else 0
 

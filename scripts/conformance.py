@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Counts what the tests compare with PyTorch, ONNX and the oracle, and writes docs/conformance.md.
+"""Counts what the tests compare with PyTorch, ONNX and the reference implementation, and writes docs/conformance.md.
 
     ./dev conformance                     runs the comparing tests of the release build and writes the page
     scripts/conformance.py --summary DIR  one line per group from the counts that a test run left in DIR
 
-With TIDEPOOL_COUNTS_DIR set, the tests leave JSON files there: rows of source, op, dtype, pass, cases and mismatches.
+With TIDEPOOL_COUNTS_DIR set, the tests leave JSON files there: rows of source, op, dtype, pass, cases and mismatches. Tests that run every
+kernel also count refusals (a kernel does not fit a problem) and, in a row without an op, invalid problems.
 """
 
 import argparse
@@ -38,10 +39,10 @@ GROUPS = [
     Group("onnx", "ONNX", "onnx.json", "tidepool_onnx_tests", "Onnx.*", "[its official vectors](../tests/onnx/onnx_vectors_test.cc)"),
     Group("onnx evaluator", "ONNX evaluator", "onnx_evaluator.json", "tidepool_onnx_tests", "Onnx.*",
           "[answers](../tests/onnx/onnx_vectors_test.cc) of ONNX's reference evaluator"),
-    Group("exhaustive", "oracle", "exhaustive.json", "tidepool_exhaustive_tests", "*",
+    Group("exhaustive", "reference", "exhaustive.json", "tidepool_exhaustive_tests", "*",
           "[every small grid](../tests/exhaustive/exhaustive_test.cc)"),
-    Group("oracle", "oracle", "oracle_*.json", "tidepool_kernels_tests", "*MatchTheOracle*",
-          "[random problems](../tests/kernels/oracle_match_test.cc), every kernel on every instruction set"),
+    Group("reference", "reference", "reference_*.json", "tidepool_kernels_tests", "*MatchTheReference*",
+          "[random problems](../tests/kernels/reference_match_test.cc), every kernel on every instruction set"),
 ]
 
 # ONNX's ops by our names. Theirs have no number of dimensions.
@@ -57,9 +58,9 @@ COLUMNS = [
     ("PyTorch", "backward", ["backward"]),
     ("PyTorch", "double backward", ["double_backward", "double_backward_input"]),
     ("ONNX", "forward", ["forward"]),
-    ("oracle", "forward", ["forward"]),
-    ("oracle", "backward", ["backward"]),
-    ("oracle", "double backward", ["double_backward", "double_backward_input"]),
+    ("reference", "forward", ["forward"]),
+    ("reference", "backward", ["backward"]),
+    ("reference", "double backward", ["double_backward", "double_backward_input"]),
 ]
 
 
@@ -170,7 +171,9 @@ def summary_lines(found):
         count = total(rows)
         cases = sum(row["cases"] for row in rows if row["pass"] == "forward") if group.name == "golden" else 0
         extra = f"{cases:,} cases, " if cases else ""
-        yield f"{group.name}: {extra}{count.cases:,} comparisons with {'the oracle' if group.source == 'oracle' else group.source}, {count.mismatches:,} mismatches"
+        refusals, invalid = (sum(row.get(key, 0) for row in rows) for key in ("refusals", "invalid"))
+        left_out = f", not compared: {refusals:,} refusals by kernels, {invalid:,} invalid problems" if refusals or invalid else ""
+        yield f"{group.name}: {extra}{count.cases:,} comparisons with {'the reference implementation' if group.source == 'reference' else group.source}, {count.mismatches:,} mismatches{left_out}"
 
 
 def marks_of(output):
@@ -203,9 +206,9 @@ def page(found, marks, targets):
         "A comparison is one array of one case: values, indices, or a gradient. Everything that copies cells (max, min, fractional, unpooling and "
         "their gradients) must agree in every bit; so must averages and sums, where a NaN is a NaN, except as the table below says, and "
         "except that large windows are added up in an order of their own ([ADR 9](adr/0009-large-sums.md)) and compared with a tolerance. Lp takes "
-        "powers: it must agree with PyTorch within 16 units in the last place of what is added up, and with the oracle within a tolerance that "
-        "the oracle works out for every cell. The oracle is [a second implementation](../tests/oracle/oracle.h), written from the "
-        "definitions, that shares no code with the library."
+        "powers: it must agree with PyTorch within 16 units in the last place of what is added up, and with the reference implementation within a tolerance "
+        "that it computes for every cell. The [reference implementation](../reference/reference.h) is written from the definitions and shares no "
+        "code with the library."
         + (" ONNX sums in another order: its averages and norms are compared within 2e-6, or 1e-12 in f64, of their size or of 1, and one vector "
            "of four digits within 1e-4." if any(group.source.startswith("ONNX") for group in found) else "")
         + (f" It was compared on {len(targets)} instruction sets: {', '.join(targets)}." if targets else ""),
@@ -258,7 +261,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             printed, passed = run_tests(args.build, folder)
             found = read(folder)
-            targets = sorted(f.stem.removeprefix("oracle_random_") for f in Path(folder).glob("oracle_random_*.json"))
+            targets = sorted(f.stem.removeprefix("reference_random_") for f in Path(folder).glob("reference_random_*.json"))
         if not found:
             sys.exit("conformance: no test program is built, ./dev build makes them")
         args.out.write_text(page(found, marks_of(printed), targets), encoding="utf-8")

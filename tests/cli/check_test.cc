@@ -39,18 +39,18 @@ TEST_F(Check, RunChecksAgainstTheOracle) {
 TEST_F(Check, ComparisonFindsTheFirstDifferentCell) {
   const Tensor a = arange({2, 3, 4});
   Tensor b = a.clone();
-  EXPECT_FALSE(compare_bits(a.transpose(0, 2), b.transpose(0, 2)));
+  EXPECT_FALSE(reference::compare_bits(a.transpose(0, 2), b.transpose(0, 2)));
   b.data<float>()[7] = -0.5f;
   b.data<float>()[0] = -0.0f;
   b.data<float>()[23] = std::numeric_limits<float>::quiet_NaN();
-  const auto mismatch = compare_bits(b, a);
+  const auto mismatch = reference::compare_bits(b, a);
   ASSERT_TRUE(mismatch);
   EXPECT_EQ(mismatch->count, 3);
   EXPECT_EQ(mismatch->at, (Dims{0, 0, 0}));
   EXPECT_EQ(mismatch->got, "-0");
   EXPECT_EQ(mismatch->expected, "0");
-  EXPECT_EQ(show_cell(b, {0, 1, 3}), "-0.5");
-  EXPECT_EQ(show_cell(full({1}, 9007199254740993.0, DType::i64), {0}), "9007199254740992");
+  EXPECT_EQ(reference::show_cell(b, {0, 1, 3}), "-0.5");
+  EXPECT_EQ(reference::show_cell(full({1}, 9007199254740993.0, DType::i64), {0}), "9007199254740992");
 }
 
 TEST_F(Check, TheCheckCanFail) {

@@ -1,7 +1,7 @@
 // Arrays that go through files and `tidepool pool`.
 #pragma once
 
-#include "compare.h"
+#include "reference/compare.h"
 #include "run_tool.h"
 #include "tidepool/io/npy.h"
 #include "tidepool/tensor.h"
@@ -24,7 +24,7 @@ class Pool : public InFolder {
   }
 
   void expect_file(const std::string& name, TensorView expected) {
-    const auto mismatch = compare_bits(read(name), expected);
+    const auto mismatch = reference::compare_bits(read(name), expected);
     EXPECT_FALSE(mismatch) << name << ": got " << mismatch->got << ", expected " << mismatch->expected;
   }
 };

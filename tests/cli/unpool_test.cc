@@ -62,7 +62,7 @@ TEST_F(Unpool, PicturesComeBackAsPictures) {
   expect_runs("max -k 2 x.png -o y.png --indices i.npy");
   expect_runs("unpool -k 2 y.png --indices i.npy -o out.png");
   const auto [values, indices] = max_pool2d_with_indices(pixels, {.kernel_size = 2});
-  EXPECT_FALSE(compare_bits(io::read_png(path("out.png")).pixels, max_unpool2d(values, indices, {.kernel_size = 2})));
+  EXPECT_FALSE(reference::compare_bits(io::read_png(path("out.png")).pixels, max_unpool2d(values, indices, {.kernel_size = 2})));
 }
 
 TEST_F(Unpool, RefusalsLeaveNoFile) {

@@ -1,10 +1,10 @@
-// All small grids through the public functions, forward and backward, against the oracle: bit for bit, and refused when they must be.
+// Every small grid through the public functions, forward and backward: the same bits as the reference implementation, or refused.
 #include <gtest/gtest.h>
 
 #include <iostream>
 
 #include "exhaustive/small_grids.h"
-#include "oracle/oracle.h"
+#include "reference/reference.h"
 #include "support/avg_pool_families.h"
 #include "support/compare.h"
 #include "support/counts.h"
@@ -20,7 +20,7 @@ using test::same_bits;
 using test::SmallGrid;
 
 // Counts one comparison.
-void expect_same(test::Counts& counts, const Problem& problem, const oracle::Expected& expected, TensorView values,
+void expect_same(test::Counts& counts, const Problem& problem, const reference::Expected& expected, TensorView values,
                  TensorView indices = {}) {
   auto same = same_bits(expected.values, values);
   if (same && expected.indices.numel() > 0) same = same_bits(expected.indices, indices);
@@ -56,11 +56,12 @@ void check_max(const SmallGrid<F::rank>& grid, const Case& c, test::Counts& coun
   problem.indices = IndexBase::plane;
   const Pooled y = F::with_indices(x, o);
   ASSERT_EQ(y.values.shape(), grid.output_shape());
-  expect_same(counts, problem, oracle::run(problem, {.input = x}), y.values, y.indices);
+  expect_same(counts, problem, reference::compute(problem, {.input = x}), y.values, y.indices);
   if (!is_floating(c.dtype)) return;
   problem.pass = Pass::backward;
   const Tensor grad = filled(grid.output_shape(), c.dtype, c.format, Contents::finite, rng);
-  expect_same(counts, problem, oracle::run(problem, {.input = grad, .indices_in = y.indices}), F::backward(grad, y.indices, x.shape(), o));
+  expect_same(counts, problem, reference::compute(problem, {.input = grad, .indices_in = y.indices}),
+              F::backward(grad, y.indices, x.shape(), o));
 }
 
 template <class F>
@@ -76,11 +77,11 @@ void check_average(const SmallGrid<F::rank>& grid, const Case& c, const Reductio
   problem.reduction = reduction;
   const Tensor y = F::pool(x, o);
   ASSERT_EQ(y.shape(), grid.output_shape());
-  expect_same(counts, problem, oracle::run(problem, {.input = x}), y);
+  expect_same(counts, problem, reference::compute(problem, {.input = x}), y);
   if (!is_floating(c.dtype)) return;
   problem.pass = Pass::backward;
   const Tensor grad = filled(grid.output_shape(), c.dtype, c.format, Contents::smooth, rng);
-  expect_same(counts, problem, oracle::run(problem, {.input = grad}), F::backward(grad, x.shape(), o));
+  expect_same(counts, problem, reference::compute(problem, {.input = grad}), F::backward(grad, x.shape(), o));
 }
 
 constexpr Reduction every_divisor[] = {{.divisor = Divisor::window_in_padded},
@@ -124,9 +125,9 @@ void check(const SmallGrid<Max::rank>& grid, std::span<const Case> cases, std::s
 constexpr DType dtypes[] = {DType::f32, DType::f64, DType::f16, DType::bf16, DType::i8, DType::u8, DType::i16, DType::i32, DType::i64};
 constexpr MemoryFormat formats[] = {MemoryFormat::contiguous, MemoryFormat::channels_last};
 
-TEST(Exhaustive, SmallGridsMatchTheOracle) {
+TEST(Exhaustive, SmallGridsMatchTheReference) {
   const std::vector<test::SmallAxis> axes = test::all_small_axes();
-  test::Counts counts("oracle");
+  test::Counts counts("reference");
   Grids lines, planes;
   uint64_t seed = 0;
   for (const test::SmallAxis& axis : axes)

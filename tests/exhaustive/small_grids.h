@@ -78,10 +78,11 @@ struct SmallGrid {
     o.ceil_mode = ceil;
     return o;
   }
-  // For the oracle.
+  // For the reference implementation.
   Geometry geometry() const {
     const auto o = options<MaxPoolOptions<N>>();
-    return Geometry::windowed("oracle", N, input_shape(), {o.kernel_size, o.stride, o.padding, o.dilation, o.ceil_mode, o.preset}).value();
+    return Geometry::windowed("small grid", N, input_shape(), {o.kernel_size, o.stride, o.padding, o.dilation, o.ceil_mode, o.preset})
+        .value();
   }
 };
 

@@ -1,5 +1,7 @@
-// The tests' own tools: a comparison that cannot fail, or a guard page that can be read, would prove nothing.
+// The tests' own tools. A comparison that cannot fail or a guard page that can be read would prove nothing.
 #include <gtest/gtest.h>
+
+#include <limits>
 
 #include "support/compare.h"
 #include "support/guarded.h"
@@ -34,6 +36,27 @@ TEST(Harness, WritesIntoGapsAreSeen) {
   EXPECT_FALSE(touched.gaps_intact());
 }
 
+// A kernel that writes nothing must not pass on the results of the kernel before it.
+TEST(Harness, EveryRunStartsWithoutResults) {
+  test::Rng data(1);
+  const Plan plan = make_plan(parse("max2d fwd f32 nchw 1x2x8x8 k2 idx=plane"));
+  const test::Job job = test::make_job(plan.problem(), data);
+  ASSERT_TRUE(test::runs_right(plan, job, serial_executor(), 1));
+  EXPECT_TRUE(test::same_bits(job.expected.values, job.output.view()));
+  job.output.restore();
+  job.indices.restore();
+  EXPECT_FALSE(test::same_bits(job.expected.values, job.output.view()));
+  EXPECT_FALSE(test::same_bits(job.expected.indices, job.indices.view()));
+}
+
+TEST(Harness, ToleranceAllowsItsDistanceAndNoMore) {
+  const Tensor expected = full({2}, 1.0), tolerance = full({2}, 0.25, DType::f64);
+  EXPECT_TRUE(test::close_enough(expected, tolerance, full({2}, 1.25)));
+  EXPECT_FALSE(test::close_enough(expected, tolerance, full({2}, 1.375)));
+  EXPECT_FALSE(test::close_enough(expected, tolerance, full({2}, std::numeric_limits<double>::quiet_NaN())));
+  EXPECT_FALSE(test::close_enough(expected, {}, full({2}, 1.25)));
+}
+
 TEST(HarnessDeathTest, GuardPagesCannotBeRead) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto end = test::guarded_memory(100, test::Flush::end), start = test::guarded_memory(100, test::Flush::start);
@@ -53,6 +76,8 @@ TEST(Harness, RandomProblemsCoverEverything) {
   for (uint64_t seed = 0; seed < 2000; ++seed) {
     test::Rng rng(seed);
     const Problem p = test::random_problem(rng);
+    const Result<Problem> again = parse_problem(to_string(p));
+    ASSERT_TRUE(again.ok() && *again == p) << to_string(p);
     const Geometry& g = p.geometry;
     ++passes[static_cast<size_t>(p.pass)];
     ++layouts[static_cast<size_t>(p.layout)];

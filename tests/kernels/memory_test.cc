@@ -1,7 +1,7 @@
 // Kernels touch their cells and nothing else: unreadable pages on either side, misaligned bases, gaps between rows.
 #include <gtest/gtest.h>
 
-#include "support/compare.h"
+#include "support/kernel_runs.h"
 #include "support/random_problem.h"
 #include "support/targets.h"
 
@@ -16,14 +16,10 @@ INSTANTIATE_TEST_SUITE_P(Targets, KernelMemory, ::testing::ValuesIn(test::suppor
 
 void run_everywhere(const Problem& problem, uint64_t seed) {
   using Guard = test::Placement::Guard;
-  for (std::string_view kernel : kernel_names(problem)) {
-    const Result<Plan> plan = try_make_plan(problem, kernel);
-    if (!plan) continue;
-    for (Guard guard : {Guard::after, Guard::before}) {
-      test::Rng data(seed);
-      const test::Placement placement{.guard = guard, .shift = data.between(0, 9), .dense = !data.one_in(3), .reversed = data.one_in(2)};
-      ASSERT_TRUE(test::runs_right(*plan, test::make_job(problem, data, placement), serial_executor(), seed));
-    }
+  for (Guard guard : {Guard::after, Guard::before}) {
+    test::Rng data(seed);
+    const test::Placement placement{.guard = guard, .shift = data.between(0, 9), .dense = !data.one_in(3), .reversed = data.one_in(2)};
+    ASSERT_TRUE(test::every_kernel_right(test::make_job(problem, data, placement), serial_executor(), seed));
   }
 }
 
@@ -36,7 +32,7 @@ TEST_P(KernelMemory, GuardPagesStayUntouchedOnRandomProblems) {
   }
 }
 
-// The last vector of a row is where reading too far begins: every width up to a few vectors, in both layouts.
+// Reading too far begins in the last vector of a row: every width up to a few vectors, in both layouts.
 TEST_P(KernelMemory, GuardPagesStayUntouchedAtEveryWidth) {
   const test::ForcedTarget forced(GetParam());
   for (int64_t size = 1; size <= 70; ++size)
@@ -44,9 +40,13 @@ TEST_P(KernelMemory, GuardPagesStayUntouchedAtEveryWidth) {
       for (const char* dtype : {"f32", "u8"})
         for (const char* indices : {"", " idx=window"}) {
           const std::string n = std::to_string(size), tail = std::string(" ") + window + indices;
-          run_everywhere(parse(std::string("max1d fwd ") + dtype + " ncl 1x1x" + n + tail), static_cast<uint64_t>(size));
-          run_everywhere(parse(std::string("max1d fwd ") + dtype + " nlc 1x" + n + "x3" + tail), static_cast<uint64_t>(size));
-          if (HasFatalFailure()) return;
+          const auto seed = static_cast<uint64_t>(size);
+          ASSERT_NO_FATAL_FAILURE(run_everywhere(parse(std::string("max1d fwd ") + dtype + " ncl 1x1x" + n + tail), seed));
+          ASSERT_NO_FATAL_FAILURE(run_everywhere(parse(std::string("max1d fwd ") + dtype + " nlc 1x" + n + "x3" + tail), seed));
+          if (*indices != 0) continue;
+          ASSERT_NO_FATAL_FAILURE(run_everywhere(parse(std::string("avg1d fwd ") + dtype + " ncl 1x1x" + n + tail), seed));
+          ASSERT_NO_FATAL_FAILURE(run_everywhere(parse(std::string("avg1d fwd ") + dtype + " nlc 1x" + n + "x3" + tail), seed));
+          ASSERT_NO_FATAL_FAILURE(run_everywhere(parse("avg1d bwd f32 ncl 1x1x" + n + tail), seed));
         }
 }
 
@@ -56,15 +56,13 @@ TEST_P(KernelMemory, BasesAtEveryOffsetOfAVector) {
     for (const char* text :
          {"max2d fwd f32 nchw 1x2x9x37 k3 s2 p1", "max2d fwd f32 nchw 1x2x9x37 k2 s2 idx=plane", "max2d fwd f32 nhwc 1x37x9x7 k3 s2 p1",
           "max2d fwd f64 nchw 1x2x9x37 k3 s1", "max2d fwd f16 nhwc 1x37x9x7 k3 s2 p1", "max2d fwd u8 nchw 1x2x9x137 k3 s1 p1",
-          "max2d bwd f32 nchw 1x2x9x37 k3 s2 p1", "max2d bwd2 f32 nhwc 1x37x9x7 k3 s2 p1"}) {
-      const Problem problem = parse(text);
-      for (std::string_view kernel : kernel_names(problem)) {
-        const Result<Plan> plan = try_make_plan(problem, kernel);
-        if (!plan) continue;
-        test::Rng data(static_cast<uint64_t>(shift));
-        ASSERT_TRUE(
-            test::runs_right(*plan, test::make_job(problem, data, {.shift = shift}), serial_executor(), static_cast<uint64_t>(shift)));
-      }
+          "max2d bwd f32 nchw 1x2x9x37 k3 s2 p1", "max2d bwd2 f32 nhwc 1x37x9x7 k3 s2 p1", "avg2d fwd f32 nchw 1x2x9x37 k3 s2 p1",
+          "avg2d fwd u8 nhwc 1x137x9x7 k3 s2 p1", "avg2d bwd f32 nchw 1x2x9x37 k3 s2 p1", "avg2d fwd f32 nchw 1x2x19x37 k9 s1 p4",
+          "sum2d bwd bf16 nhwc 1x37x9x7 k3 s1", "lp2d fwd f32 nchw 1x2x9x37 k3 s1 p=2", "lp2d bwd f32 nhwc 1x37x9x7 k3 s2 p=2",
+          "unpool2d fwd f16 nchw 1x2x4x19 k2 idx=window", "max2d fwd f32 nchw 1x2x9x37 k2 out=4x17 idx=plane"}) {
+      test::Rng data(static_cast<uint64_t>(shift));
+      const test::Job job = test::make_job(parse(text), data, {.shift = shift});
+      ASSERT_TRUE(test::every_kernel_right(job, serial_executor(), static_cast<uint64_t>(shift)));
     }
 }
 

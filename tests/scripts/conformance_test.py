@@ -14,7 +14,7 @@ sys.path.insert(0, str(SCRIPT.parent))
 import conformance  # noqa: E402
 
 
-def row(op, mismatches=0, source="oracle", way="forward", cases=10, dtype="f32"):
+def row(op, mismatches=0, source="reference", way="forward", cases=10, dtype="f32"):
     return {"source": source, "op": op, "dtype": dtype, "pass": way, "cases": cases, "mismatches": mismatches}
 
 
@@ -52,13 +52,20 @@ class Summary(unittest.TestCase):
     def test_a_line_per_group(self):
         answer = self.run_on({
             "golden.json": [row("max_pool2d", source="PyTorch", cases=7), row("max_pool2d", source="PyTorch", way="backward", cases=5)],
-            "oracle_random_AVX2.json": [row("max_pool2d", cases=3)],
-            "oracle_random_SSE4.json": [row("lp_pool1d", cases=4)],
+            "reference_random_AVX2.json": [row("max_pool2d", cases=3)],
+            "reference_random_SSE4.json": [row("lp_pool1d", cases=4)],
         })
         self.assertEqual(answer.returncode, 0)
         self.assertIn("golden: 7 cases, 12 comparisons with PyTorch, 0 mismatches\n", answer.stdout)
-        self.assertIn("oracle: 7 comparisons with the oracle, 0 mismatches\n", answer.stdout)
+        self.assertIn("reference: 7 comparisons with the reference implementation, 0 mismatches\n", answer.stdout)
         self.assertIn("exhaustive: no exhaustive.json, its tests did not run\n", answer.stdout)
+
+    def test_what_was_not_compared_is_counted(self):
+        invalid = row("", way="", cases=0, dtype="") | {"invalid": 2}
+        answer = self.run_on({"reference_random_AVX2.json": [row("max_pool2d") | {"refusals": 1234}, row("lp_pool1d") | {"refusals": 1}, invalid]})
+        self.assertEqual(answer.returncode, 0)
+        self.assertIn("reference: 20 comparisons with the reference implementation, 0 mismatches, "
+                      "not compared: 1,235 refusals by kernels, 2 invalid problems\n", answer.stdout)
 
     def test_a_mismatch_is_a_failure(self):
         answer = self.run_on({"golden.json": [row("max_pool2d", source="PyTorch", mismatches=1)]})
@@ -67,6 +74,11 @@ class Summary(unittest.TestCase):
 
 
 class Tables(unittest.TestCase):
+    def test_rows_without_an_op_are_not_listed(self):
+        group = conformance.GROUPS[-1]
+        rows = [row("max_pool2d"), row("", way="", cases=0, dtype="") | {"invalid": 2}]
+        self.assertEqual(conformance.page({group: rows}, {}, []), conformance.page({group: rows[:1]}, {}, []))
+
     def test_mismatches_show(self):
         group = conformance.GROUPS[0]
         page = conformance.page({group: [row("max_pool2d", source="PyTorch", mismatches=2)]}, {"rounded_once": 3}, [])

@@ -70,6 +70,8 @@ Array::Array(const Dims& shape, DType dtype, Layout layout, int spatial_rank, co
 
 void Array::remember() { before_.assign(memory_.get(), memory_.get() + bytes_); }
 
+void Array::restore() const { std::copy(before_.begin(), before_.end(), memory_.get()); }
+
 bool Array::intact() const { return bytes_ == 0 || std::memcmp(before_.data(), memory_.get(), static_cast<size_t>(bytes_)) == 0; }
 
 bool Array::gaps_intact() const {
@@ -115,7 +117,7 @@ Tensor pooled_indices(const Problem& problem, const Tensor& starts, Rng& rng) {
   if (problem.op == Op::unpool) forward.op = Op::max;
   Tensor x(problem.geometry.input_shape(), problem.dtype);
   fill(x.span(), rng.pick({Contents::ties, Contents::specials}), rng);
-  return oracle::run(forward, {.input = x, .starts = starts}).indices;
+  return reference::compute(forward, {.input = x, .starts = starts}).indices;
 }
 
 }  // namespace
@@ -143,7 +145,7 @@ Job make_job(const Problem& problem, Contents contents, Rng& rng, const Placemen
     if (reads_indices(problem)) copy(pooled_indices(problem, job.starts, rng), job.indices.span());
     job.indices.remember();
   }
-  job.expected = oracle::run(problem, job.arrays());
+  job.expected = reference::compute(problem, job.arrays());
   return job;
 }
 

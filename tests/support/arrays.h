@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "oracle/oracle.h"
+#include "reference/reference.h"
 #include "support/fill.h"
 #include "support/rng.h"
 #include "tidepool/plan.h"
@@ -34,11 +34,13 @@ class Array {
 
   TensorSpan span() const { return span_; }
   TensorView view() const { return span_; }
-  // Remembers all bytes, cells included. What is written after that can be told from what was there.
+  // Remembers all bytes, cells included, for the functions below.
   void remember();
-  // Whether any byte that is not part of a cell has changed since.
+  // Puts the remembered bytes back.
+  void restore() const;
+  // Whether the bytes that are not part of a cell are as remembered.
   bool gaps_intact() const;
-  // Whether nothing at all has changed since.
+  // Whether all bytes are as remembered.
   bool intact() const;
 
  private:
@@ -54,12 +56,12 @@ struct Job {
   Array input, output, indices;
   Array saved, grad;  // lp's backward passes
   Tensor starts;      // fractional windows
-  oracle::Expected expected;
+  reference::Expected expected;
 
   RunArrays arrays() const;
 };
 
-// Indices that are read come from a forward pass of the oracle over data with ties.
+// Indices that the problem reads come from a forward pass of the reference implementation over data with ties.
 Job make_job(const Problem& problem, Rng& rng, const Placement& placement = {});
 Job make_job(const Problem& problem, Contents contents, Rng& rng, const Placement& placement = {});
 

@@ -1,4 +1,4 @@
-// Comparison by bits, with failures that can be read and pasted back.
+// Comparisons as GoogleTest assertions.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,10 +13,11 @@ namespace tidepool::test {
 // Equal shapes, dtypes and bits, whatever the strides. The failure names the first cell that differs and both values.
 ::testing::AssertionResult same_bits(TensorView expected, TensorView actual);
 
-// As same_bits, but a cell may lie as far off as its cell of `tolerance` says; NaN is NaN.
+// As same_bits, but a cell may differ by its cell of `tolerance`, and NaNs are equal. An empty tolerance means the same bits.
 ::testing::AssertionResult close_enough(TensorView expected, TensorView tolerance, TensorView actual);
 
-// Runs the plan and checks values, indices, and that nothing else was touched: neither gaps and margins nor the inputs.
+// Runs the plan. Checks values and indices, and that neither the inputs nor the bytes between and around the outputs changed. A failure
+// prints the problem's text, the kernel, the target and the seed.
 ::testing::AssertionResult runs_right(const Plan& plan, const Job& job, Executor& executor, uint64_t seed);
 
 // "1.5 (0x3fc00000)"

@@ -7,14 +7,14 @@
 namespace tidepool::test {
 namespace {
 
-// Mostly small, often one off a multiple of eight: where tails begin.
+// Mostly small, often one off a multiple of eight, where the tail of a vector loop begins.
 int64_t random_size(Rng& rng, int64_t most) {
   const int64_t small = rng.between(1, 9);
   const int64_t around = 8 * rng.between(1, std::max<int64_t>(1, most / 8)) + rng.between(-1, 1);
   return std::clamp<int64_t>(rng.one_in(2) ? small : around, 1, most);
 }
 
-// Windows that follow each other cell by cell, and padding within them: what networks use beside strides.
+// Stride 1 and padding smaller than the window, as in networks that keep the size.
 WindowOptions dense_options(Rng& rng, int rank) {
   WindowOptions o;
   o.preset = Preset::onnx;
@@ -32,7 +32,7 @@ WindowOptions dense_options(Rng& rng, int rank) {
 WindowOptions random_options(Rng& rng, int rank) {
   if (rng.one_in(3)) return dense_options(rng, rank);
   WindowOptions o;
-  o.preset = Preset::onnx;  // no padding limit: a problem may ask for any
+  o.preset = Preset::onnx;  // no limit on padding
   std::vector<int64_t> kernel, stride, dilation;
   const bool big_window = rng.one_in(8);
   const bool dilated = rng.one_in(4);
@@ -107,10 +107,15 @@ Result<Geometry> random_fractional(Rng& rng, int rank, const Dims& shape) {
   return Geometry::fractional("random", rank, shape, Sizes::from(kernel), Sizes::from(output));
 }
 
-// `shape` is what comes out of the pooling that is undone. A window without cells has no index to follow.
+// `shape` is the result of the pooling that is undone.
 Result<Geometry> random_unpooled(Rng& rng, int rank, const Dims& shape) {
   WindowOptions o = random_options(rng, rank);
   if (o.padding.mode != PaddingMode::explicit_sides) o.padding = {};
+  // Padding smaller than the window leaves every window a cell, and so an index.
+  for (int i = 0; i < rank && o.padding.count == rank; ++i) {
+    Sides& pad = o.padding.sides[static_cast<size_t>(i)];
+    pad = {std::min(pad.before, o.kernel_size[i] - 1), std::min(pad.after, o.kernel_size[i] - 1)};
+  }
   Result<Geometry> fewest = Geometry::unpooled("random", rank, shape, o, {});
   if (!fewest || rng.one_in(3)) return fewest;
   std::vector<int64_t> sizes;
@@ -121,7 +126,23 @@ Result<Geometry> random_unpooled(Rng& rng, int rank, const Dims& shape) {
   return Geometry::unpooled("random", rank, shape, o, Sizes::from(sizes));
 }
 
-// Windows of many cells at small steps, whose sums are put together from parts.
+// Shrinks windows that are larger than the padded input, which would be refused.
+WindowOptions fitted(WindowOptions o, int rank, const Dims& shape) {
+  if (o.padding.mode == PaddingMode::same_upper || o.padding.mode == PaddingMode::same_lower) return o;  // padded as the window needs
+  std::vector<int64_t> kernel, dilation;
+  for (int i = 0; i < rank; ++i) {
+    const Sides pad = o.padding[i];
+    const int64_t room = shape[shape.rank - rank + i] + pad.before + pad.after;
+    kernel.push_back(std::min(o.kernel_size[i], room));
+    const int64_t gaps = kernel.back() - 1;
+    dilation.push_back(gaps == 0 ? o.dilation[i] : std::min(o.dilation[i], std::max<int64_t>(1, (room - 1) / gaps)));
+  }
+  o.kernel_size = Sizes::from(kernel);
+  o.dilation = Sizes::from(dilation);
+  return o;
+}
+
+// Windows of 64 cells and more at small strides, whose sums the kernels may add in any order (ADR 9).
 Result<Geometry> random_large_windows(Rng& rng, int rank, const Dims& shape) {
   WindowOptions o = random_options(rng, rank);
   o.dilation = {{1}, 1};
@@ -133,7 +154,7 @@ Result<Geometry> random_large_windows(Rng& rng, int rank, const Dims& shape) {
   o.kernel_size = Sizes::from(kernel);
   o.stride = {{rng.between(1, 2)}, 1};
   if (o.padding.mode == PaddingMode::explicit_sides) o.padding = {.sides = {Sides(rng.between(0, 20))}};
-  return Geometry::windowed("random", rank, shape, o);
+  return Geometry::windowed("random", rank, shape, fitted(o, rank, shape));
 }
 
 bool has_empty_window(const Geometry& g) {
@@ -146,36 +167,63 @@ Result<Geometry> random_geometry(Rng& rng, Op op, int rank, const Dims& shape) {
   if ((op == Op::avg || op == Op::sum) && rng.one_in(4)) return Geometry::adaptive("random", rank, shape, {{1}, 1});  // whole planes
   if ((op == Op::avg || op == Op::sum) && rng.one_in(3)) return random_large_windows(rng, rank, shape);
   if ((op == Op::max || op == Op::min) && rng.one_in(8)) return random_fractional(rng, rank, shape);
-  return Geometry::windowed("random", rank, shape, random_options(rng, rank));
+  return Geometry::windowed("random", rank, shape, fitted(random_options(rng, rank), rank, shape));
+}
+
+// Gradients exist for floating types, norms too, and averages of bool do not exist.
+bool is_defined(const Problem& p) {
+  if ((p.pass != Pass::forward || p.op == Op::lp) && !is_floating(p.dtype)) return false;
+  return has_indices(p.op) || p.dtype != DType::boolean;
+}
+
+// Op, pass and dtype: as the space fixes them, otherwise drawn.
+Problem random_kind(Rng& rng, const ProblemSpace& space) {
+  for (;;) {
+    Problem p;
+    p.op = space.op ? *space.op : rng.pick({Op::max, Op::max, Op::min, Op::avg, Op::avg, Op::sum, Op::lp, Op::unpool});
+    p.pass = rng.pick({Pass::forward, Pass::forward, Pass::backward, Pass::double_backward});
+    if (p.op == Op::lp && rng.one_in(3)) p.pass = Pass::double_backward_input;
+    if (space.pass) p.pass = *space.pass;
+    p.dtype = rng.one_in(3) ? DType::f32 : rng.pick(std::span<const DType>(all_dtypes));
+    if (space.dtype) p.dtype = *space.dtype;
+    if ((space.op && space.pass && space.dtype) || is_defined(p)) return p;
+  }
+}
+
+// The reference implementation visits every tap, for norms with a power, and for their second derivative every pair of taps.
+bool is_small(const Problem& p, int64_t max_work) {
+  const int64_t visited = p.geometry.output_numel() * p.geometry.window_taps();
+  if (p.geometry.input_numel() > max_work || visited > 8 * max_work) return false;
+  if (p.op == Op::lp && visited > max_work) return false;
+  return p.pass != Pass::double_backward_input || p.geometry.window_taps() <= 30;
 }
 
 }  // namespace
 
-Problem random_problem(Rng& rng, const ProblemSpace& space) {
+Problem random_problem(Rng& rng, const ProblemSpace& space, Draws* draws) {
+  Draws ignored;
+  Draws& count = draws != nullptr ? *draws : ignored;
   for (;;) {
-    Problem p;
-    p.op = rng.pick({Op::max, Op::max, Op::min, Op::avg, Op::avg, Op::sum, Op::lp, Op::unpool});
-    p.pass = rng.pick({Pass::forward, Pass::forward, Pass::backward, Pass::double_backward});
-    if (p.op == Op::lp && rng.one_in(3)) p.pass = Pass::double_backward_input;
-    p.dtype = rng.one_in(3) ? DType::f32 : rng.pick(std::span<const DType>(all_dtypes));
-    if (p.pass != Pass::forward && !is_floating(p.dtype)) continue;
+    Problem p = random_kind(rng, space);
     p.layout = rng.pick({Layout::channels_first, Layout::channels_first, Layout::channels_last, Layout::channels_last, Layout::strided});
     if ((p.op == Op::max || p.op == Op::min) && rng.one_in(5)) p.nan = NanPolicy::ignore;
-    if (!has_indices(p.op) && p.dtype == DType::boolean) continue;
-    if (p.op == Op::lp && !is_floating(p.dtype)) continue;
     p.reduction = random_reduction(rng, p.op);
     if (has_indices(p.op) && (reads_indices(p) || rng.one_in(2)))
       p.indices = rng.pick({IndexBase::plane, IndexBase::tensor, IndexBase::window, IndexBase::window, IndexBase::window});
     const int rank = static_cast<int>(rng.between(1, 3));
-    const Dims shape = random_shape(rng, rank, space);
-    const auto geometry = random_geometry(rng, p.op, rank, shape);
-    if (!geometry || (p.op == Op::unpool && has_empty_window(*geometry))) continue;
+    const auto geometry = random_geometry(rng, p.op, rank, random_shape(rng, rank, space));
+    ++count.drawn;
+    if (!geometry) {
+      ++count.invalid;
+      continue;
+    }
     p.geometry = *geometry;
-    if (p.geometry.input_numel() > space.max_work) continue;
-    if (p.geometry.output_numel() * p.geometry.window_taps() > 8 * space.max_work) continue;
-    // The oracle of norms takes powers, and compares every cell of a window with every other.
-    if (p.op == Op::lp && p.geometry.output_numel() * p.geometry.window_taps() > space.max_work) continue;
-    if (p.pass == Pass::double_backward_input && p.geometry.window_taps() > 30) continue;
+    // A pooling with an empty window writes the index -1, which unpooling refuses.
+    const bool without_index = p.op == Op::unpool && has_empty_window(p.geometry);
+    if (without_index || !is_small(p, space.max_work)) {
+      ++count.unsuitable;
+      continue;
+    }
     return p;
   }
 }

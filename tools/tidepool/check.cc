@@ -1,6 +1,6 @@
 #include "check.h"
 
-#include "oracle/oracle.h"
+#include "reference/reference.h"
 #include "words.h"
 
 namespace tidepool::cli {
@@ -20,13 +20,15 @@ std::string place(const Geometry& geometry, const Dims& at) {
 }  // namespace
 
 Verdict check_arrays(const Problem& problem, const RunArrays& arrays) {
-  const oracle::Expected expected = oracle::run(problem, arrays);
+  const reference::Expected expected = reference::compute(problem, arrays);
   Verdict verdict{.exact = expected.tolerance.numel() == 0, .fault = std::nullopt};
-  const auto blame = [&](const char* array, const Mismatch& wrong) { verdict.fault = {array, place(problem.geometry, wrong.at), wrong}; };
-  if (const auto wrong = compare(arrays.output, expected.values, expected.tolerance)) {
+  const auto blame = [&](const char* array, const reference::Mismatch& wrong) {
+    verdict.fault = {array, place(problem.geometry, wrong.at), wrong};
+  };
+  if (const auto wrong = reference::compare(arrays.output, expected.values, expected.tolerance)) {
     blame("values", *wrong);
   } else if (problem.indices && !reads_indices(problem)) {
-    if (const auto where = compare_bits(arrays.indices_out, expected.indices)) blame("indices", *where);
+    if (const auto where = reference::compare_bits(arrays.indices_out, expected.indices)) blame("indices", *where);
   }
   return verdict;
 }

@@ -1,10 +1,10 @@
-// The arrays of a finished run against the slow, plain version.
+// Compares the arrays of a finished run with the reference implementation.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "compare.h"
+#include "reference/compare.h"
 #include "tidepool/plan.h"
 
 namespace tidepool::cli {
@@ -12,11 +12,11 @@ namespace tidepool::cli {
 struct Fault {
   std::string array;  // "values" or "indices"
   std::string place;  // "n=0, c=1, h=2, w=3"
-  Mismatch mismatch;
+  reference::Mismatch mismatch;
 };
 
 struct Verdict {
-  bool exact = true;           // compared bit for bit; norms are compared within their rounding
+  bool exact = true;           // compared bit for bit; otherwise within the rounding error, as for lp
   std::optional<Fault> fault;  // the first array that is wrong: values, then indices if the problem writes them
 };
 

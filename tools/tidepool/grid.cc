@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "compare.h"
+#include "reference/compare.h"
 #include "timing.h"
 
 namespace tidepool::cli {
@@ -29,7 +29,7 @@ Block draw_grid(TensorView plane, const Marks& marks, bool colour, int decimals)
   size_t width = 1;
   for (int64_t r = 0; r < rows; ++r)
     for (int64_t c = 0; c < columns; ++c) {
-      cells.push_back(marks(r, c) == Mark::unknown ? "." : show_fixed(cell_value(plane, {r, c}), decimals));
+      cells.push_back(marks(r, c) == Mark::unknown ? "." : show_fixed(reference::cell_value(plane, {r, c}), decimals));
       width = std::max(width, cells.back().size());
     }
   Block block;

@@ -2,8 +2,8 @@
 #include <thread>
 #include <vector>
 
-#include "compare.h"
 #include "grid.h"
+#include "reference/compare.h"
 #include "shape_notes.h"
 #include "tidepool/ops/max_pool.h"
 #include "tidepool/problem.h"
@@ -50,8 +50,8 @@ void Tour::windows_one_by_one() {
     const auto in_window = [&](int64_t r, int64_t c) { return r / 2 * 2 == row && c / 2 * 2 == column ? Mark::window : Mark::none; };
     const auto so_far = [&](int64_t r, int64_t c) { return r * 2 + c > o ? Mark::unknown : r * 2 + c == o ? Mark::window : Mark::none; };
     std::string values;
-    for (int64_t i = 0; i < 4; ++i) values += show_cell(x, {0, row + i / 2, column + i % 2}) + (i < 3 ? " " : "");
-    const Block text = draw_text({"", "max(" + values + ") = " + show_cell(y, {0, o / 2, o % 2})});
+    for (int64_t i = 0; i < 4; ++i) values += reference::show_cell(x, {0, row + i / 2, column + i % 2}) + (i < 3 ? " " : "");
+    const Block text = draw_text({"", "max(" + values + ") = " + reference::show_cell(y, {0, o / 2, o % 2})});
     print_beside(out_, {draw_grid(plane(x), in_window, colour_), text, draw_grid(plane(y), so_far, colour_)});
     out_ << "\n" << std::flush;
     if (live_) std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -69,7 +69,7 @@ void Tour::indices_and_gradient() {
           "The index counts the cells of a plane row by row. In the backward pass each\n"
           "maximum passes its gradient to the one cell that it came from; all other cells\n"
           "get zero.\n\n";
-  const auto winner = [&](int64_t r, int64_t c) { return cell_value(gradient, {0, r, c}) != 0 ? Mark::window : Mark::none; };
+  const auto winner = [&](int64_t r, int64_t c) { return reference::cell_value(gradient, {0, r, c}) != 0 ? Mark::window : Mark::none; };
   print_beside(out_,
                {draw_grid(plane(x), winner, colour_), draw_text({"indices"}), draw_grid(plane(indices)), draw_text({"gradient"}),
                 draw_grid(plane(gradient), winner, colour_)},

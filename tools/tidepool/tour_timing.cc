@@ -3,7 +3,7 @@
 #include <functional>
 #include <limits>
 
-#include "compare.h"
+#include "reference/compare.h"
 #include "run_data.h"
 #include "timing.h"
 #include "tour.h"
@@ -71,7 +71,7 @@ void Tour::timing() {
        << row("tidepool, " + std::string(plan.kernel()) + " on " + std::string(plan.target()), ours, bytes, loops)
        << row("memory limit", limit, bytes, loops) << "\n  That is " << show_fixed(limit / ours, 2) << " of the memory limit.\n\n";
   // The plan ran last, so the output holds its result.
-  if (const auto mismatch = compare_bits(arrays.output, by_loops))
+  if (const auto mismatch = reference::compare_bits(arrays.output, by_loops))
     wrong("the stem differs from plain loops: got " + mismatch->got + ", expected " + mismatch->expected);
   facts_["timing"] = {{"problem", stem}, {"kernel", plan.kernel()},      {"target", plan.target()},
                       {"threads", 1},    {"plain_loops_seconds", loops}, {"limit_seconds", limit},

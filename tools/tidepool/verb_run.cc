@@ -35,7 +35,7 @@ Timings measure(const Plan& plan, RunData& data, Executor& executor, double seco
 }
 
 int report_fault(const Plan& plan, const RunArgs& args, const Fault& fault, Console& console) {
-  const Mismatch& m = fault.mismatch;
+  const reference::Mismatch& m = fault.mismatch;
   if (args.json) {
     console.out
         << nlohmann::json{{"problem", to_string(plan.problem())},

@@ -1,7 +1,7 @@
 #include <memory>
 #include <sstream>
 
-#include "compare.h"
+#include "reference/compare.h"
 #include "tour.h"
 
 namespace tidepool::cli {
@@ -34,7 +34,7 @@ void Tour::expect(const std::string& name, TensorView got, std::initializer_list
   const double* value = values.begin();
   for (int64_t i = 0; same && i < got.numel(); ++i) {
     const int64_t row = i / got.size(2), column = i % got.size(2);
-    cells.push_back(cell_value(got, {0, row, column}));
+    cells.push_back(reference::cell_value(got, {0, row, column}));
     same = cells.back() == value[i];
   }
   facts_["examples"].push_back({{"name", name}, {"shape", to_string(got.shape)}, {"values", cells}, {"right", same}});

@@ -1,4 +1,4 @@
-#include "compare.h"
+#include "reference/compare.h"
 
 #include <array>
 #include <cmath>
@@ -6,14 +6,18 @@
 #include <cstring>
 #include <type_traits>
 
-namespace tidepool::cli {
+#include "tidepool/error.h"
 
+namespace tidepool::reference {
 namespace {
 
-const std::byte* cell(TensorView array, const Dims& at) noexcept {
+template <class T>
+T load(TensorView array, const Dims& at) {
   int64_t offset = 0;
   for (int i = 0; i < at.rank; ++i) offset += at[i] * array.stride(i);
-  return array.data + offset * dtype_size(array.dtype);
+  T value;
+  std::memcpy(&value, array.data + offset * static_cast<int64_t>(sizeof value), sizeof value);
+  return value;
 }
 
 // The next cell in row-major order; false after the last.
@@ -39,40 +43,49 @@ std::string show(double value, const char* format) {
 
 double cell_value(TensorView array, const Dims& at) {
   return dispatch(array.dtype, [&]<class T>(TypeTag<T>) {
-    T value;
-    std::memcpy(&value, cell(array, at), sizeof value);
     if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
-      return static_cast<double>(static_cast<float>(value));
+      return static_cast<double>(static_cast<float>(load<T>(array, at)));
+    } else if constexpr (std::is_same_v<T, bool>) {
+      return static_cast<double>(load<uint8_t>(array, at));  // a byte of foreign memory need not be 0 or 1
     } else {
-      return static_cast<double>(value);
+      return static_cast<double>(load<T>(array, at));
     }
   });
 }
 
-std::string show_cell(TensorView array, const Dims& at) {
-  if (array.dtype == DType::i64) {
-    int64_t value;
-    std::memcpy(&value, cell(array, at), sizeof value);
-    return std::to_string(value);
+uint64_t cell_bits(TensorView array, const Dims& at) {
+  switch (dtype_size(array.dtype)) {
+    case 1:
+      return load<uint8_t>(array, at);
+    case 2:
+      return load<uint16_t>(array, at);
+    case 4:
+      return load<uint32_t>(array, at);
+    default:
+      return load<uint64_t>(array, at);
   }
+}
+
+std::string show_cell(TensorView array, const Dims& at) {
+  if (array.dtype == DType::i64) return std::to_string(load<int64_t>(array, at));
   return show(cell_value(array, at), array.dtype == DType::f64 ? "%.17g" : array.dtype == DType::f32 ? "%.9g" : "%.6g");
 }
 
 std::optional<Mismatch> compare_bits(TensorView got, TensorView expected) { return compare(got, expected, {}); }
 
-std::optional<Mismatch> compare(TensorView got, TensorView expected, const Tensor& tolerance) {
+std::optional<Mismatch> compare(TensorView got, TensorView expected, TensorView tolerance) {
   if (got.shape != expected.shape || got.dtype != expected.dtype)
     throw Error(ErrorCode::shape_mismatch, "compare: expected " + std::string(dtype_name(expected.dtype)) + " " +
                                                to_string(expected.shape) + ", got " + std::string(dtype_name(got.dtype)) + " " +
                                                to_string(got.shape));
-  Mismatch found;
   if (got.numel() == 0) return std::nullopt;
-  const auto bytes = static_cast<size_t>(dtype_size(got.dtype));
+  const bool tolerant = tolerance.data != nullptr && tolerance.numel() > 0;
+  Mismatch found;
   Dims at = got.shape;
   at.values.fill(0);
   do {
-    if (std::memcmp(cell(got, at), cell(expected, at), bytes) == 0) continue;
-    if (tolerance.numel() > 0 && is_close(cell_value(got, at), cell_value(expected, at), cell_value(tolerance, at))) continue;
+    if (cell_bits(got, at) == cell_bits(expected, at)) continue;
+    if (tolerant && is_close(cell_value(got, at), cell_value(expected, at), cell_value(tolerance, at))) continue;
     if (found.count++ > 0) continue;
     found.at = at;
     found.got = show_cell(got, at);
@@ -82,4 +95,4 @@ std::optional<Mismatch> compare(TensorView got, TensorView expected, const Tenso
   return found;
 }
 
-}  // namespace tidepool::cli
+}  // namespace tidepool::reference

@@ -1,0 +1,17 @@
+// The parts that compute() consists of, one per file. Each takes the passes that its comment names.
+#pragma once
+
+#include "reference/reference.h"
+
+namespace tidepool::reference {
+
+// Max and min pooling, forward.
+Expected max_pool(const Problem& problem, const RunArrays& arrays);
+// Every pass that reads indices: max and min backward and double backward, unpooling in all passes.
+Expected indexed(const Problem& problem, const RunArrays& arrays);
+// Average and sum pooling, all passes.
+Expected avg_pool(const Problem& problem, TensorView input);
+// Lp pooling, all passes, with a tolerance because powers are rounded.
+Expected lp_pool(const Problem& problem, const RunArrays& arrays);
+
+}  // namespace tidepool::reference

@@ -1,0 +1,21 @@
+// The reference implementation: plain loops over every tap of every window, written from the definitions of the ops.
+// Tests and `tidepool run --check` compare kernels with it. It takes the problem's numbers from the public types and shares no code with
+// src/. It is slow on purpose: nothing is skipped, hoisted or reordered.
+#pragma once
+
+#include "tidepool/problem.h"
+#include "tidepool/run_arrays.h"
+#include "tidepool/tensor.h"
+
+namespace tidepool::reference {
+
+struct Expected {
+  Tensor values;     // contiguous
+  Tensor indices;    // contiguous, of index_dtype(); empty unless the problem writes indices
+  Tensor tolerance;  // f64: the largest allowed distance of each value; empty when the bits must be equal
+};
+
+// The results of `problem` for the arrays that a run reads, with any strides and any alignment. The arrays that a run writes are ignored.
+Expected compute(const Problem& problem, const RunArrays& arrays);
+
+}  // namespace tidepool::reference
