@@ -26,7 +26,7 @@ const ExchangeApi* exchange_api(PyTypeObject* type) {
   if (api == nullptr) PyErr_Clear();
   while (api != nullptr && api->version.major != 1) api = api->previous;
   if (api == nullptr || api->tensor_from_object == nullptr) return nullptr;
-  Py_INCREF(type);  // so that no other type can take its address
+  Py_INCREF(reinterpret_cast<PyObject*>(type));  // so that no other type can take its address
   last_type = type;
   last_api = api;
   return api;
@@ -99,12 +99,21 @@ std::string python_error() { return first_line(nb::python_error()); }
 // Whether memory holds the negative of the tensor's numbers, as PyTorch's lazy views may. Producers without that notion never do.
 bool is_lazy_negative(nb::handle tensor) {
   static PyObject* const name = PyUnicode_InternFromString("is_neg");
-  const nb::object answer = nb::steal(PyObject_CallMethodNoArgs(tensor.ptr(), name));
+  PyObject* const arguments[] = {tensor.ptr()};
+  const nb::object answer = nb::steal(PyObject_VectorcallMethod(name, arguments, 1, nullptr));
   if (!answer.is_valid()) PyErr_Clear();
   return answer.ptr() == Py_True;
 }
 
 }  // namespace
+
+std::string name_of_type(nb::handle object) {
+  const nb::handle type = object.type();
+  const auto name = nb::cast<std::string>(type.attr("__name__"));
+  if ((PyType_GetFlags(Py_TYPE(object.ptr())) & Py_TPFLAGS_HEAPTYPE) != 0) return name;
+  const auto module = nb::cast<std::string>(type.attr("__module__"));
+  return module == "builtins" ? name : module + "." + name;
+}
 
 void Array::refuse(ErrorCode code, const std::string& text) const { throw Error(code, std::string(function_) + ": " + name_ + " " + text); }
 
@@ -113,7 +122,7 @@ Array::Array(const char* function, const char* name, nb::handle object, Access a
     from_exchange(*api);
   } else if (!from_buffer(access)) {
     if (!nb::hasattr(object, "__dlpack__"))
-      throw nb::type_error((std::string(function) + ": " + name + " must be an array, got " + Py_TYPE(object.ptr())->tp_name).c_str());
+      throw nb::type_error((std::string(function) + ": " + name + " must be an array, got " + name_of_type(object)).c_str());
     from_dlpack();
   }
 }

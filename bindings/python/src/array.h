@@ -13,6 +13,9 @@ namespace nb = nanobind;
 
 enum class Access : uint8_t { read, write };
 
+// The name of an object's type, for messages: as CPython prints it, "list" or "numpy.ndarray". The stable ABI has no tp_name.
+std::string name_of_type(nb::handle object);
+
 // Borrows the memory of a Python object for as long as it lives. Never copies.
 class Array {
  public:

@@ -37,10 +37,10 @@ nb::object deliver_pair(const char* function, const Array& like, nb::handle out,
     Pooled pooled = unlocked(like, fresh);
     return nb::make_tuple(like.same_kind(std::move(pooled.values)), like.same_kind(std::move(pooled.indices)));
   }
-  if (!PyTuple_Check(out.ptr()) || PyTuple_GET_SIZE(out.ptr()) != 2)
+  if (!PyTuple_Check(out.ptr()) || NB_TUPLE_GET_SIZE(out.ptr()) != 2)
     throw nb::type_error((std::string(function) + ": out must be a pair of arrays when indices are returned").c_str());
-  const Array values(function, "out", nb::handle(PyTuple_GET_ITEM(out.ptr(), 0)), Access::write);
-  const Array indices(function, "indices", nb::handle(PyTuple_GET_ITEM(out.ptr(), 1)), Access::write);
+  const Array values(function, "out", nb::handle(NB_TUPLE_GET_ITEM(out.ptr(), 0)), Access::write);
+  const Array indices(function, "indices", nb::handle(NB_TUPLE_GET_ITEM(out.ptr(), 1)), Access::write);
   unlocked(like, [&] {
     const Pooled pooled = fresh();
     copy(pooled.values, values.span());

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "array.h"
+
 namespace tidepool::python {
 namespace {
 
@@ -14,7 +16,7 @@ struct Place {
 
   std::string text() const { return std::string(function) + ": " + name; }
   [[noreturn]] void wrong_type(const char* expected, nb::handle got) const {
-    throw nb::type_error((text() + " must be " + expected + ", got " + Py_TYPE(got.ptr())->tp_name).c_str());
+    throw nb::type_error((text() + " must be " + expected + ", got " + name_of_type(got)).c_str());
   }
 };
 
@@ -34,13 +36,14 @@ bool is_list(nb::handle v) { return PyTuple_Check(v.ptr()) || PyList_Check(v.ptr
 // them.
 template <class F>
 int64_t each(const Place& at, nb::handle v, const char* expected, F f) {
-  const nb::object fast = nb::steal(PySequence_Check(v.ptr()) && !PyUnicode_Check(v.ptr()) ? PySequence_Fast(v.ptr(), expected) : nullptr);
-  if (!fast.is_valid()) {
+  // A tuple, because converting an element may run Python code that shortens a list.
+  const nb::object elements = nb::steal(PySequence_Check(v.ptr()) && !PyUnicode_Check(v.ptr()) ? PySequence_Tuple(v.ptr()) : nullptr);
+  if (!elements.is_valid()) {
     PyErr_Clear();
     at.wrong_type(expected, v);
   }
-  const Py_ssize_t n = PySequence_Fast_GET_SIZE(fast.ptr());
-  for (Py_ssize_t i = 0; i < n; ++i) f(static_cast<size_t>(i), nb::handle(PySequence_Fast_GET_ITEM(fast.ptr(), i)));
+  const Py_ssize_t n = NB_TUPLE_GET_SIZE(elements.ptr());
+  for (Py_ssize_t i = 0; i < n; ++i) f(static_cast<size_t>(i), nb::handle(NB_TUPLE_GET_ITEM(elements.ptr(), i)));
   return n;
 }
 
