@@ -29,7 +29,7 @@ bool must_exist(const Row& row, const std::string& pass, DType dtype) {
   return dtype != DType::boolean || (op != "avg" && op != "sum");
 }
 
-// No layout to make use of, dilation, padding, windows that overlap: only a kernel that fits anything fits this.
+// Neither columns nor channels are adjacent, windows overlap and have dilation and padding: only kernels without conditions fit.
 TEST(KernelTable, EveryOpDtypeAndPassHasAKernelThatFitsAnything) {
   int64_t checked = 0;
   for (const std::string& target : test::supported_targets()) {
@@ -70,7 +70,7 @@ TEST(KernelTable, NamesAreUniqueWithinOpPassAndDtype) {
   }
 }
 
-// Max of every dtype has a vector kernel for each layout that has one.
+// Each layout with adjacent elements has kernels that a layout without has not.
 TEST(KernelTable, MaxHasKernelsForAdjacentColumnsAndAdjacentChannelsInEveryDtype) {
   for (DType dtype : all_dtypes)
     for (const char* indices : {"", " idx=window"}) {
