@@ -1,4 +1,4 @@
-// Every small axis there is, and calls made of them.
+// Every axis with small numbers, and pooling calls over such axes.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ inline int64_t outputs(const SmallAxis& a, bool ceil) {
   return steps + 1;
 }
 
-// What one call pools.
+// The input and the windows of one call.
 template <int N>
 struct SmallGrid {
   std::array<SmallAxis, N> axes;

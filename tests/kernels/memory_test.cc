@@ -1,4 +1,4 @@
-// Kernels touch their cells and nothing else: unreadable pages on either side, misaligned bases, gaps between rows.
+// Kernels access only their cells: unreadable pages on either side, misaligned addresses, gaps between rows.
 #include <gtest/gtest.h>
 
 #include "support/kernel_runs.h"

@@ -24,7 +24,7 @@ struct Family {
   const char* op;
   const char* pass;
   std::vector<const char*> windows;
-  std::vector<const char*> rest;  // what stands behind the window
+  std::vector<const char*> rest;  // options after the window
   bool all_dtypes = false;        // otherwise the floating ones
   bool with_bool = false;
 

@@ -66,7 +66,7 @@ TEST_P(KernelTargets, VectorCodeIsThatOfTheForcedTarget) {
       ops.insert(problem.op);
     }
   }
-  // With one lane there is nothing to gain, and most ops have no vector kernels.
+  // With one lane vector code gains nothing, and most ops have none.
   if (GetParam() == "SCALAR") return;
   EXPECT_EQ(ops, (std::set<Op>{Op::max, Op::min, Op::avg, Op::sum, Op::lp}));
 }

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "support/cells.h"
 #include "support/kernel_runs.h"
@@ -33,12 +36,14 @@ struct Special {
 TEST_P(KernelValues, OneSpecialValueAtEachPosition) {
   const test::ForcedTarget forced(GetParam());
   const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr std::pair<const char*, const char*> ops[] = {
+      {"max", ""}, {"max", " idx=window"}, {"max", " idx=plane nan=ignore"}, {"avg", ""}, {"sum", ""}};
   const Special specials[] = {{"NaN", nan}, {"inf", inf}, {"-inf", -inf}, {"-0", -0.0}, {"denormal", 1e-45}};
   for (const char* dtype : {"f32", "f64", "f16", "bf16"})
     for (const char* form : {"ncl 1x1x75", "nlc 1x75x3"})
       for (const char* window : {"k3 s1 p1", "k3 s2 p1", "k2 s2", "k3 s3"})
-        for (const char* rest : {"", " idx=window", " idx=plane nan=ignore"}) {
-          const Problem problem = parse(std::string("max1d fwd ") + dtype + " " + form + " " + window + rest);
+        for (const auto& [op, rest] : ops) {
+          const Problem problem = parse(std::string(op) + "1d fwd " + dtype + " " + form + " " + window + rest);
           for (const Special& special : specials)
             for (int64_t at = 0; at < 75; at += 1 + at / 40) {
               Tensor x = zeros(problem.geometry.input_shape(), DType::f64);
@@ -52,11 +57,13 @@ TEST_P(KernelValues, OneSpecialValueAtEachPosition) {
 
 TEST_P(KernelValues, IntegerExtremesAtEachPosition) {
   const test::ForcedTarget forced(GetParam());
-  for (const char* op : {"max", "min"})
+  for (const char* op : {"max", "min", "avg", "sum"})
     for (const char* dtype : {"i8", "u8", "i16", "i32", "i64", "bool"})
       for (const char* window : {"k3 s1 p1", "k3 s2 p1", "k2 s2 idx=window"})
         for (bool highest : {false, true})
           for (int64_t at = 0; at < 75; at += 1 + at / 40) {
+            const bool extremum = op == std::string_view("max") || op == std::string_view("min");
+            if (!extremum && (dtype == std::string_view("bool") || std::string_view(window).ends_with("idx=window"))) continue;
             const Problem problem = parse(std::string(op) + "1d fwd " + dtype + " ncl 1x1x75 " + window);
             Tensor x(problem.geometry.input_shape(), problem.dtype);
             dispatch(problem.dtype, [&](auto tag) {
@@ -76,18 +83,20 @@ TEST_P(KernelValues, AllTheSameSpecialValue) {
   const test::ForcedTarget forced(GetParam());
   const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   for (double value : {nan, inf, -inf, -0.0, 0.0})
-    for (const char* op : {"max", "min"})
+    for (const char* op : {"max", "min", "avg", "lp"})
       for (const char* dtype : {"f32", "f64", "f16", "bf16"})
         for (const char* form : {"nchw 1x2x9x41", "nhwc 1x41x9x5"})
           for (const char* window : {"k3 s1 p1", "k3 s2 p1 d2", "k2 s2", "k9 s1 p4"})
             for (const char* rest : {"", " idx=plane", " nan=ignore idx=window"}) {
+              const bool extremum = op == std::string_view("max") || op == std::string_view("min");
+              if (!extremum && *rest != 0) continue;
               const Problem problem = parse(std::string(op) + "2d fwd " + dtype + " " + form + " " + window + rest);
               expect_right(problem, full(problem.geometry.input_shape(), value, problem.dtype), std::to_string(value));
               if (HasFatalFailure()) return;
             }
 }
 
-// NaNs carry payloads; the last one of the window is the one that comes out.
+// Of several NaNs in a window the last one is the result, with its payload.
 TEST_P(KernelValues, NanPayloadsSurvive) {
   const test::ForcedTarget forced(GetParam());
   for (const char* op : {"max", "min"})

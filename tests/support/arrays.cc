@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto canary = std::byte{0xA5};
 
-// First and last element offsets an array touches, relative to its first cell.
+// The smallest and the largest offset of an element, relative to the first cell.
 std::pair<int64_t, int64_t> reach(const Dims& shape, const Dims& strides) {
   int64_t low = 0, high = -1;
   for (int64_t s : shape.span())
@@ -53,7 +53,7 @@ Array::Array(const Dims& shape, DType dtype, Layout layout, int spatial_rank, co
   const int64_t size = dtype_size(dtype);
   const int64_t cells = (high - low + 1) * size;
   const bool flush_end = placement.guard == Placement::Guard::after;
-  // Next to a guard page the distance to it is what matters; a shift goes to the other end.
+  // The array must touch the guard page, so a shift moves the other end.
   const int64_t before = placement.guard == Placement::Guard::none ? 64 + placement.shift * size : flush_end ? placement.shift * size : 0;
   const int64_t after = placement.guard == Placement::Guard::none ? 64 : flush_end ? 0 : placement.shift * size;
   bytes_ = before + cells + after;
@@ -110,7 +110,7 @@ Tensor random_starts(const Geometry& g, Rng& rng) {
   return starts;
 }
 
-// Where a pooling with these windows would have found its maxima.
+// Indices of a max pooling with the windows of `problem`, over random data.
 Tensor pooled_indices(const Problem& problem, const Tensor& starts, Rng& rng) {
   Problem forward = problem;
   forward.pass = Pass::forward;
@@ -151,7 +151,8 @@ Job make_job(const Problem& problem, Contents contents, Rng& rng, const Placemen
 
 Job make_job(const Problem& problem, Rng& rng, const Placement& placement) {
   const bool gradient = problem.pass != Pass::forward;
-  // Signed powers of extremes vanish in one arithmetic and not in another, and their sign decides between a number and NaN.
+  // Signed powers of extreme values can underflow in double and not in long double, and the sign of their sum decides whether the root
+  // is NaN.
   if (problem.op == Op::lp && problem.reduction.signed_power) return make_job(problem, Contents::smooth, rng, placement);
   if (problem.op == Op::lp && gradient) return make_job(problem, rng.pick({Contents::smooth, Contents::ties}), rng, placement);
   return make_job(problem, gradient && enlarges(problem) ? Contents::finite : random_contents(rng), rng, placement);

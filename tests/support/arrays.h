@@ -1,4 +1,4 @@
-// The arrays of one run of a problem, laid out in the ways callers lay them out.
+// The arrays of one run of a problem, in the layouts and alignments that callers use.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@
 
 namespace tidepool::test {
 
-// How an array sits in memory.
+// How an array lies in memory.
 struct Placement {
-  enum class Guard : uint8_t { none, after, before };  // an unreadable page flush against the last, or the first byte
+  enum class Guard : uint8_t { none, after, before };  // an unreadable page directly after the last byte, or before the first
   Guard guard = Guard::none;
   int64_t shift = 0;      // elements between an aligned address and the first cell
   bool dense = true;      // otherwise with gaps between rows, planes or pixels
@@ -23,10 +23,10 @@ struct Placement {
 
 Placement random_placement(Rng& rng);
 
-// Strides of that layout class; `gap` extra elements per row or pixel.
+// Strides of that layout class, with `gap` extra elements per row or pixel.
 Dims strides_for(Layout layout, const Dims& shape, int spatial_rank, int64_t gap);
 
-// Memory with its cells and, around and between them, bytes that must not change.
+// An array with bytes around and between its cells that must not change.
 class Array {
  public:
   Array() = default;
@@ -50,7 +50,7 @@ class Array {
   std::vector<std::byte> before_;
 };
 
-// Everything a plan for `problem` needs, filled, and what must come out.
+// The filled arrays of one problem, and the expected results.
 struct Job {
   Problem problem;
   Array input, output, indices;

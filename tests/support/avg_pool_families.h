@@ -1,4 +1,4 @@
-// Average and sum pooling as types, so that one test serves avg_pool1d to sum_pool3d.
+// Average and sum pooling as types, so that one test covers avg_pool1d to sum_pool3d.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Executors of a caller's own, made to be awkward: results must not notice.
+// Executors that split work in unusual ways. Results must not depend on it.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace tidepool::test {
 
-// Small pieces on the calling thread, last first, and more of them than it said were worth making.
+// Small pieces on the calling thread, last first, and more of them than concurrency() suggests.
 class ReverseExecutor : public Executor {
  public:
   int concurrency() const noexcept override { return 3; }

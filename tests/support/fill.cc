@@ -8,7 +8,7 @@
 namespace tidepool::test {
 namespace {
 
-// Encodings of a floating type by its field widths: the specials are the same sentences in every width.
+// Bit patterns of a floating type, from the widths of its exponent and mantissa.
 template <class Bits, int exponent, int mantissa>
 struct Format {
   static constexpr Bits one = 1;

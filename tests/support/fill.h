@@ -10,8 +10,8 @@ enum class Contents {
   smooth,    // many different values
   ties,      // few different values, signed zeros among them
   specials,  // zeros of both signs, infinities, denormals, extremes and NaNs of several payloads
-  identity,  // nothing but the identity of max (or of min), where only the index tells the cells apart
-  finite,    // specials without infinities and NaNs: for gradients, whose sums then have one right answer
+  identity,  // only the identity of max, so that the index alone tells the cells apart
+  finite,    // specials without infinities and NaNs, for gradients: their sums then do not depend on the order
 };
 
 // Writes every cell, whatever the strides, in row-major order.

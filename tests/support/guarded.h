@@ -1,4 +1,4 @@
-// Memory with an unreadable page on either side: one byte too far is a crash, not luck.
+// Memory between unreadable pages, so that an access out of bounds crashes.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// A fresh folder on the disk for each test, and whole files in one call.
+// An empty temporary folder for each test, and functions that read and write whole files.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The six families of max and min pooling as types, so that one test serves max_pool1d to min_pool3d.
+// The six families of max and min pooling as types, so that one test covers max_pool1d to min_pool3d.
 #pragma once
 
 #include <gtest/gtest.h>

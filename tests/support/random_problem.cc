@@ -111,7 +111,7 @@ Result<Geometry> random_fractional(Rng& rng, int rank, const Dims& shape) {
 Result<Geometry> random_unpooled(Rng& rng, int rank, const Dims& shape) {
   WindowOptions o = random_options(rng, rank);
   if (o.padding.mode != PaddingMode::explicit_sides) o.padding = {};
-  // Padding smaller than the window leaves every window a cell, and so an index.
+  // With padding smaller than the window most windows have a cell, and so an index.
   for (int i = 0; i < rank && o.padding.count == rank; ++i) {
     Sides& pad = o.padding.sides[static_cast<size_t>(i)];
     pad = {std::min(pad.before, o.kernel_size[i] - 1), std::min(pad.after, o.kernel_size[i] - 1)};
@@ -128,7 +128,7 @@ Result<Geometry> random_unpooled(Rng& rng, int rank, const Dims& shape) {
 
 // Shrinks windows that are larger than the padded input, which would be refused.
 WindowOptions fitted(WindowOptions o, int rank, const Dims& shape) {
-  if (o.padding.mode == PaddingMode::same_upper || o.padding.mode == PaddingMode::same_lower) return o;  // padded as the window needs
+  if (o.padding.mode == PaddingMode::same_upper || o.padding.mode == PaddingMode::same_lower) return o;  // always fits
   std::vector<int64_t> kernel, dilation;
   for (int i = 0; i < rank; ++i) {
     const Sides pad = o.padding[i];
@@ -226,12 +226,6 @@ Problem random_problem(Rng& rng, const ProblemSpace& space, Draws* draws) {
     }
     return p;
   }
-}
-
-Problem with_pass(Problem problem, Pass pass, IndexBase base) {
-  problem.pass = pass;
-  if (has_indices(problem.op)) problem.indices = base;
-  return problem;
 }
 
 }  // namespace tidepool::test

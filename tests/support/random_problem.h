@@ -31,7 +31,4 @@ struct Draws {
 // is usable, and adds to `draws` when given.
 Problem random_problem(Rng& rng, const ProblemSpace& space = {}, Draws* draws = nullptr);
 
-// The same job in another pass or with another index base.
-Problem with_pass(Problem problem, Pass pass, IndexBase base);
-
 }  // namespace tidepool::test

@@ -1,4 +1,4 @@
-// A small generator whose numbers are the same on every platform: a seed in a failure message reproduces the failure.
+// A small random generator with the same numbers on every platform, so that the seed in a failure message reproduces the failure.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// SIMD targets, one at a time.
+// Instruction sets of this processor, and a scope that forces one of them.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tidepool::test {
 
-// Names of the targets this processor runs, best first.
+// Names of the targets that this processor supports, best first.
 inline std::vector<std::string> supported_targets() {
   std::vector<std::string> names;
   for (const Target& t : targets())
@@ -16,7 +16,7 @@ inline std::vector<std::string> supported_targets() {
   return names;
 }
 
-// Forces a target for a scope.
+// Plans made during its lifetime use this target.
 class ForcedTarget {
  public:
   explicit ForcedTarget(const std::string& name) { force_target(name); }

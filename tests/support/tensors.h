@@ -1,4 +1,4 @@
-// Short words for small tensors in hand-written cases.
+// Short functions that make and read small tensors in hand-written cases.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ inline Tensor plane(int64_t height, int64_t width, std::initializer_list<float> 
   return Tensor::from<float>({1, 1, height, width}, values);
 }
 
-// One digit a cell, one string a row.
+// One digit per cell, one string per row.
 inline Tensor digits(const std::vector<std::string>& rows) {
   Tensor t({1, 1, static_cast<int64_t>(rows.size()), static_cast<int64_t>(rows[0].size())});
   float* p = t.data<float>();

@@ -21,7 +21,7 @@ std::string problem_text(const KernelRow& row) {
          std::string(layout_name(row.layout, 2)) + " 1x64x56x56 k3 s2 p1" + (row.indices ? " idx=plane" : "");
 }
 
-// Max and min write indices when asked; whatever reads them has to have them.
+// Max and min forward write indices optionally; the passes that read indices need them.
 bool makes_sense(const KernelRow& row) {
   if (!has_indices(row.op)) return !row.indices;
   return row.indices || (row.pass == Pass::forward && row.op != Op::unpool);

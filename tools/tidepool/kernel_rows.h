@@ -1,4 +1,4 @@
-// Which kernel does what, as `tidepool list` shows it.
+// The table of kernels that `tidepool list` prints.
 #pragma once
 
 #include <iosfwd>
@@ -15,15 +15,16 @@ struct KernelRow {
   Layout layout;
   bool indices;
   DType dtype;
-  std::string problem;               // an example, as text
-  std::string chosen;                // what it gets
-  std::vector<std::string> kernels;  // all that there are for it
+  std::string problem;               // the text of an example
+  std::string chosen;                // the kernel that the planner chooses
+  std::vector<std::string> kernels;  // all kernels in the registry for it
 };
 
-// What a middling layer would get: 64 channels of 56x56, k3 s2 p1. Combinations that the library refuses are left out.
+// One row per op, pass, dtype and layout, for a medium layer: 64 channels of 56x56, k3 s2 p1. Combinations that the library refuses are
+// left out.
 std::vector<KernelRow> kernel_rows(const std::vector<Op>& ops);
 
-// Dtypes with the same kernel share a word, ops with the same answer a line.
+// Dtypes with the same kernel are listed together, and ops with the same kernels share a line.
 void print_kernels(const std::vector<KernelRow>& rows, std::ostream& out);
 
 }  // namespace tidepool::cli

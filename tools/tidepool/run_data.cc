@@ -26,27 +26,28 @@ Dims strides_for(const Geometry& geometry, const Dims& shape, Layout layout) {
     return Dims(channels_last_strides(with_batch).span().subspan(1));
   }
   Dims strides = contiguous_strides(shape);
-  // Every second cell: adjacent neither along columns nor along channels.
+  // Every second element, so that neither columns nor channels are adjacent.
   if (layout == Layout::strided)
     for (int i = 0; i < strides.rank; ++i) strides[i] *= 2;
   return strides;
 }
 
-// One array to be: how many bytes it counts and how many it spans.
-struct Wanted {
+// An array to be made. Unused ones take no memory.
+struct ArraySpec {
   DType dtype;
   Dims shape;
   bool used = true;
 };
 
-class Block {
+// Memory for several arrays, one after the other, each at an aligned address.
+class MemoryBlock {
  public:
-  Block(const Problem& problem, std::initializer_list<Wanted> list) : problem_(problem) {
-    for (const Wanted& wanted : list) {
-      if (!wanted.used) continue;
+  MemoryBlock(const Problem& problem, std::initializer_list<ArraySpec> list) : problem_(problem) {
+    for (const ArraySpec& spec : list) {
+      if (!spec.used) continue;
       int64_t bytes = 0;
-      const auto count = checked_numel(wanted.shape);
-      if (!count || __builtin_mul_overflow(*count, dtype_size(wanted.dtype), &bytes) || bytes > INT64_MAX / 4) too_large();
+      const auto count = checked_numel(spec.shape);
+      if (!count || __builtin_mul_overflow(*count, dtype_size(spec.dtype), &bytes) || bytes > INT64_MAX / 4) too_large();
       counted_ += bytes;
       if (counted_ > INT64_MAX / 4) too_large();
       spanned_ += (problem.layout == Layout::strided ? 2 * bytes : bytes) + alignment;
@@ -56,10 +57,9 @@ class Block {
     memory_ = Tensor({spanned_}, DType::u8);
   }
 
-  TensorSpan carve(const Wanted& wanted) {
-    TensorSpan span{
-        {memory_.data<std::byte>() + at_, wanted.dtype, wanted.shape, strides_for(problem_.geometry, wanted.shape, problem_.layout)}};
-    const int64_t bytes = span.numel() * dtype_size(wanted.dtype) * (problem_.layout == Layout::strided ? 2 : 1);
+  TensorSpan allocate(const ArraySpec& spec) {
+    TensorSpan span{{memory_.span().data + at_, spec.dtype, spec.shape, strides_for(problem_.geometry, spec.shape, problem_.layout)}};
+    const int64_t bytes = span.numel() * dtype_size(spec.dtype) * (problem_.layout == Layout::strided ? 2 : 1);
     at_ += (bytes + alignment - 1) / alignment * alignment;
     return span;
   }
@@ -74,7 +74,9 @@ class Block {
 
   const Problem& problem_;
   Tensor memory_;
-  int64_t counted_ = 0, spanned_ = 0, at_ = 0;
+  int64_t counted_ = 0;  // bytes of all elements
+  int64_t spanned_ = 0;  // bytes of memory, with the gaps between elements
+  int64_t at_ = 0;       // where the next array begins
 };
 
 void fill_cells(TensorSpan span, uint64_t seed) {
@@ -102,7 +104,7 @@ void fill_random(TensorSpan span, uint64_t seed, bool dense) {
 
 namespace {
 
-// Where the windows of fractional pooling begin: evenly spread, a little further on in every plane.
+// Starts of fractional windows: evenly spread, and a little later in every plane.
 Tensor make_starts(const Geometry& g) {
   Dims shape;
   if (g.batched()) shape.push_back(g.batch());
@@ -120,17 +122,17 @@ Tensor make_starts(const Geometry& g) {
   return starts;
 }
 
-// What a max pooling over random input with the problem's windows finds.
+// Writes the indices of a max pooling with the problem's windows over random input.
 void make_indices(const Problem& problem, const Tensor& starts, TensorSpan indices, uint64_t seed, Executor& executor) {
   Problem forward = problem;
   forward.pass = Pass::forward;
   if (problem.op == Op::unpool) forward.op = Op::max;
-  const Wanted in{problem.dtype, problem.geometry.input_shape()};
-  const Wanted out{problem.dtype, problem.geometry.output_shape()};
-  Block block(forward, {in, out});
-  const TensorSpan input = block.carve(in);
+  const ArraySpec in{problem.dtype, problem.geometry.input_shape()};
+  const ArraySpec out{problem.dtype, problem.geometry.output_shape()};
+  MemoryBlock block(forward, {in, out});
+  const TensorSpan input = block.allocate(in);
   fill_random(input, seed, problem.layout != Layout::strided);
-  make_plan(forward).run({.input = input, .output = block.carve(out), .indices_out = indices, .starts = starts}, executor);
+  make_plan(forward).run({.input = input, .output = block.allocate(out), .indices_out = indices, .starts = starts}, executor);
 }
 
 }  // namespace
@@ -138,35 +140,35 @@ void make_indices(const Problem& problem, const Tensor& starts, TensorSpan indic
 RunData make_run_data(const Problem& problem, uint64_t seed, Executor& executor) {
   const Geometry& g = problem.geometry;
   const DType index_type = index_dtype(problem.indices.value_or(IndexBase::plane), g, problem.nan);
-  const Wanted input{problem.dtype, source_shape(problem)};
-  const Wanted output{problem.dtype, result_shape(problem)};
-  const Wanted indices_in{index_type, g.output_shape(), problem.indices && reads_indices(problem)};
-  const Wanted indices_out{index_type, g.output_shape(), problem.indices && !reads_indices(problem)};
-  const Wanted saved{problem.dtype, g.input_shape(), reads_saved(problem)};
-  const Wanted grad{problem.dtype, g.output_shape(), problem.pass == Pass::double_backward_input};
+  const ArraySpec input{problem.dtype, source_shape(problem)};
+  const ArraySpec output{problem.dtype, result_shape(problem)};
+  const ArraySpec indices_in{index_type, g.output_shape(), problem.indices && reads_indices(problem)};
+  const ArraySpec indices_out{index_type, g.output_shape(), problem.indices && !reads_indices(problem)};
+  const ArraySpec saved{problem.dtype, g.input_shape(), reads_saved(problem)};
+  const ArraySpec grad{problem.dtype, g.output_shape(), problem.pass == Pass::double_backward_input};
 
-  Block read(problem, {input, saved, grad, indices_in});
-  Block write(problem, {output, indices_out});
+  MemoryBlock read(problem, {input, saved, grad, indices_in});
+  MemoryBlock write(problem, {output, indices_out});
   RunData data;
-  const auto filled = [&](const Wanted& wanted) {
-    const TensorSpan span = read.carve(wanted);
+  const auto filled = [&](const ArraySpec& spec) {
+    const TensorSpan span = read.allocate(spec);
     fill_random(span, seed++, problem.layout != Layout::strided);
     return span;
   };
   data.arrays.input = filled(input);
   if (saved.used) data.arrays.saved = filled(saved);
   if (grad.used) data.arrays.grad = filled(grad);
-  data.arrays.output = write.carve(output);
+  data.arrays.output = write.allocate(output);
   if (g.width().is_fractional()) data.arrays.starts = data.starts = make_starts(g);
   if (indices_in.used) {
-    const TensorSpan indices = read.carve(indices_in);
+    const TensorSpan indices = read.allocate(indices_in);
     make_indices(problem, data.starts, indices, seed, executor);
     data.arrays.indices_in = indices;
   }
-  if (indices_out.used) data.arrays.indices_out = write.carve(indices_out);
+  if (indices_out.used) data.arrays.indices_out = write.allocate(indices_out);
   data.read_block = read.memory();
   data.write_block = write.memory();
-  // Pages that were never written all map to one page of zeros, which no limit could compete with.
+  // Pages that were never written share one physical page of zeros, so that reading them would be faster than memory.
   std::fill_n(data.write_block.data<uint8_t>(), data.write_block.numel(), uint8_t{0});
   data.read_bytes = read.counted();
   data.write_bytes = write.counted();
@@ -183,7 +185,7 @@ void stream_limit(RunData& data, Executor& executor) {
     const int64_t in_begin = edge(data.read_bytes, begin), out_begin = edge(data.write_bytes, begin);
     seen += stream_once(in + in_begin, edge(data.read_bytes, end) - in_begin, out + out_begin, edge(data.write_bytes, end) - out_begin);
   });
-  // Makes the reads count for the compiler.
+  // Keeps the compiler from removing the reads.
   volatile unsigned sink = seen;
   (void)sink;
 }

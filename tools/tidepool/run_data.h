@@ -1,4 +1,4 @@
-// The arrays of one problem, filled with random numbers, and the memory limit measured on the very same bytes.
+// The arrays of one problem, filled with random numbers, and the memory limit measured on the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tidepool::cli {
 
-// Everything that is read lies in one block and everything that is written in another.
+// Arrays that are read lie in one block of memory, arrays that are written in another.
 struct RunData {
   Tensor read_block;
   Tensor write_block;
@@ -20,14 +20,14 @@ struct RunData {
   int64_t write_bytes = 0;
 };
 
-// Normally distributed, integers over their whole range. Random numbers cost more than pooling them: large dense arrays repeat, with a
-// prime period, so that no two cells of a window are alike.
+// Normally distributed floating values, integers over their whole range. Making random numbers takes longer than pooling them, so large
+// dense arrays repeat with a prime period, which keeps the rows of a window different.
 void fill_random(TensorSpan span, uint64_t seed, bool dense);
 
 // Backward passes get indices that a forward pass over random input wrote. Throws Error when the machine has not enough memory.
 RunData make_run_data(const Problem& problem, uint64_t seed, Executor& executor);
 
-// Streams over the bytes of `data` once, split as many ways as the executor has threads. Overwrites what the problem writes.
+// Reads and writes the bytes of `data` once, with one piece per thread of the executor. Overwrites the results of the problem.
 void stream_limit(RunData& data, Executor& executor);
 
 }  // namespace tidepool::cli

@@ -15,9 +15,9 @@ namespace tidepool::cli {
 
 namespace {
 
-constexpr double hopeless = 4;       // times the best: not worth measuring again
-constexpr double shortest = 20e-6;   // calls that take less are measured several at once
-constexpr int64_t most_calls = 100;  // at once
+constexpr double slow_factor = 4;          // kernels that take this many times as long as the best are not measured again
+constexpr double sample_seconds = 20e-6;   // shorter calls are measured several at a time
+constexpr int64_t calls_per_sample = 100;  // at most
 
 struct Candidate {
   Plan plan;
@@ -44,19 +44,19 @@ std::vector<Candidate> fitting(const Problem& problem) {
 void measure(std::vector<Candidate>& candidates, std::string_view chosen, const RunArrays& arrays, Executor& executor, double seconds) {
   for (Candidate& c : candidates) c.seconds = time_of([&] { c.plan.run(arrays, executor); });
   const double first_best = std::ranges::min(candidates, {}, &Candidate::seconds).seconds;
-  const auto calls = std::clamp<int64_t>(static_cast<int64_t>(shortest / std::max(first_best, 1e-9)), 1, most_calls);
-  std::vector<Candidate*> serious;
+  const auto calls = std::clamp<int64_t>(static_cast<int64_t>(sample_seconds / std::max(first_best, 1e-9)), 1, calls_per_sample);
+  std::vector<Candidate*> measured;
   std::vector<std::function<void()>> jobs;
   for (Candidate& c : candidates) {
-    // The planner's choice may not lose by one unlucky call.
-    if (c.plan.kernel() != chosen && c.seconds > hopeless * first_best && c.seconds > shortest * hopeless) continue;
-    serious.push_back(&c);
+    // The planner's choice is always measured: one slow call must not rule it out.
+    if (c.plan.kernel() != chosen && c.seconds > slow_factor * first_best && c.seconds > sample_seconds * slow_factor) continue;
+    measured.push_back(&c);
     jobs.emplace_back([&c, &arrays, &executor, calls] {
       for (int64_t i = 0; i < calls; ++i) c.plan.run(arrays, executor);
     });
   }
   const Timings timings = take_turns(jobs, seconds);
-  for (size_t i = 0; i < serious.size(); ++i) serious[i]->seconds = timings.best[i] / static_cast<double>(calls);
+  for (size_t i = 0; i < measured.size(); ++i) measured[i]->seconds = timings.best[i] / static_cast<double>(calls);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Every kernel that fits a problem, measured, and how far the planner's choice is from the best of them.
+// Measures every kernel that fits a problem, and compares the planner's choice with the fastest.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace tidepool::cli {
 
 struct KernelTime {
   std::string kernel;
-  double seconds = 0;  // best call
+  double seconds = 0;  // of the fastest call
 };
 
 struct Tuning {
@@ -22,13 +22,13 @@ struct Tuning {
   std::vector<KernelTime> kernels;  // fastest first
 
   const KernelTime& best() const { return kernels.front(); }
-  double ratio() const;  // the choice's time / the best time: 1 is best
+  double ratio() const;  // time of the choice / time of the fastest
 };
 
-// What the planner may lose before it is worth a look: measurements of the same code differ by as much.
+// The ratio up to which a choice counts as good: measurements of the same code differ by as much.
 inline constexpr double tuned_within = 1.05;
 
-// Measures for about `seconds`. Kernels other than the choice that take several times as long as another are run once.
+// Measures for about `seconds`. Kernels that take several times as long as the fastest are run once, except for the choice.
 Tuning tune(const Problem& problem, Executor& executor, double seconds);
 
 }  // namespace tidepool::cli

@@ -26,7 +26,7 @@ struct TuneArgs {
   double seconds = 0.3;
 };
 
-// All are read before the first is measured: a typing error in the last should not cost the wait for the others.
+// All problems are parsed before the first is measured, so that a typing error is reported at once.
 std::vector<Problem> problems_of(const TuneArgs& args) {
   std::vector<std::string> texts = args.problems;
   if (texts.empty())
