@@ -1,19 +1,14 @@
 """The functions on NumPy arrays and on anything with a buffer: what comes out, in which kind, and what is refused."""
 
 import array
-import doctest
-import inspect
-import itertools
 import os
 import signal
 import threading
+import time
 import unittest
-from pathlib import Path
 
 import numpy as np
-import stubs
 import tidepool
-from tidepool import _core
 
 RNG = np.random.default_rng(1)
 
@@ -49,7 +44,10 @@ class Values(unittest.TestCase):
         self.assertEqual(tidepool.max_pool2d(np.array([[[np.nan, 1.0]]])[None], (1, 2), nan="ignore").item(), 1.0)
         self.assertEqual(tidepool.avg_pool2d(x, 3, 2, 1, preset="onnx").ravel()[0], 2.5)
         self.assertEqual(tidepool.avg_pool2d(x, 3, 2, 1, count_include_pad="full_kernel").ravel()[0], 10 / 9)
-        np.testing.assert_array_equal(tidepool.fractional_max_pool2d(x, 2, 2, seed=5), tidepool.fractional_max_pool2d(x, 2, 2, seed=5))
+        large = np.arange(400.0).reshape(1, 1, 20, 20)
+        drawn = [tidepool.fractional_max_pool2d(large, 2, 6, seed=seed) for seed in (5, 5, 6)]
+        np.testing.assert_array_equal(drawn[0], drawn[1])
+        self.assertFalse(np.array_equal(drawn[0], drawn[2]))
         self.assertEqual(tidepool.adaptive_avg_pool2d(x, (2, None)).shape, (1, 1, 2, 4))
         self.assertEqual(tidepool.lp_pool1d(np.array([[-1.0, 2.0]]), 1, 2, signed_power=True).item(), 1.0)
 
@@ -72,7 +70,7 @@ class Values(unittest.TestCase):
 
 
 class Arrays(unittest.TestCase):
-    def test_strided_inputs_are_not_copied(self):
+    def test_strided_inputs(self):
         base = RNG.standard_normal((4, 6, 10, 12))
         for x in (base[::2, 1:, ::-1], base.transpose(0, 1, 3, 2), np.asfortranarray(base), base[:, :, ::2, ::3], np.broadcast_to(base[:1], base.shape)):
             np.testing.assert_array_equal(tidepool.max_pool2d(x, 2), tidepool.max_pool2d(np.ascontiguousarray(x), 2))
@@ -170,11 +168,21 @@ class Hostile(unittest.TestCase):
         self.refused("nan must be one of", x, 2, nan=3, error=TypeError)
         self.refused("overflow|too large|64 bits|must be at most|at least", x, 2**62, 2**62, 2**61)
 
+    def test_a_list_that_shrinks_while_it_is_read(self):
+        class Clears:
+            def __index__(self):
+                sizes.clear()
+                return 2
+
+        sizes = [Clears(), 2]
+        self.assertEqual(tidepool.max_pool2d(np.zeros((1, 1, 4, 4)), sizes).shape, (1, 1, 2, 2))
+        self.assertEqual(sizes, [])
+
     def test_indices(self):
         y, where = tidepool.max_pool2d(np.zeros((1, 1, 4, 4)), 2, return_indices=True)
         for bad in (where + 99, where - 99):
-            self.refused("", y, bad, 2, function="max_unpool2d")
-            self.refused("", y, bad, (1, 1, 4, 4), 2, function="max_pool2d_backward")
+            self.refused("max_unpool2d: index -?99 is outside the plane", y, bad, 2, function="max_unpool2d")
+            self.refused("max_pool2d_backward: index -?99 is outside the plane", y, bad, (1, 1, 4, 4), 2, function="max_pool2d_backward")
         self.refused("dtype", y, where.astype(np.int32), 2, function="max_unpool2d")
         self.refused("shape", y, where[:, :, :1], (1, 1, 4, 4), 2, function="max_pool2d_backward")
 
@@ -206,17 +214,24 @@ class Threads(unittest.TestCase):
         self.assertEqual(os.waitpid(child, 0)[1], 0)
 
     def test_others_run_meanwhile(self):
-        """The lock is free while computing: a counting thread moves on during one long call."""
-        x = RNG.standard_normal((1, 8, 256, 256))
-        count, stop = itertools.count(), threading.Event()
-        counter = threading.Thread(target=lambda: [next(count) for _ in iter(stop.is_set, True)])
-        counter.start()
-        before = next(count)
-        tidepool.lp_pool2d(x, 3.0, 5, 1)
-        after = next(count)
+        """The interpreter's lock is free during a long call: another thread runs in the middle of it, not only before and after."""
+        x = RNG.standard_normal((1, 16, 256, 256))
+        times, stop = [], threading.Event()
+
+        def tick():
+            while not stop.is_set():
+                times.append(time.perf_counter())
+                time.sleep(0.0002)
+
+        ticking = threading.Thread(target=tick)
+        ticking.start()
+        start = time.perf_counter()
+        tidepool.lp_pool2d(x, 3.0, 7, 1)
+        end = time.perf_counter()
         stop.set()
-        counter.join()
-        self.assertGreater(after - before, 1000)
+        ticking.join()
+        quarter = (end - start) / 4
+        self.assertTrue(any(start + quarter < t < end - quarter for t in times), f"a call of {end - start} s")
 
     def test_num_threads(self):
         before = tidepool.num_threads()
@@ -227,28 +242,10 @@ class Threads(unittest.TestCase):
             tidepool.set_num_threads(0)
 
 
-class Face(unittest.TestCase):
-    def test_examples_in_docstrings(self):
-        examples = 0
-        for name in tidepool.__all__:
-            for test in doctest.DocTestFinder(recurse=False).find(getattr(tidepool, name), name, globs={}):
-                with self.subTest(name=name):
-                    result = doctest.DocTestRunner(verbose=False).run(test)
-                    self.assertEqual(result.failed, 0)
-                    examples += result.attempted
-        self.assertGreater(examples, 90)
-
+class Errors(unittest.TestCase):
     def test_error_is_a_value_error(self):
         self.assertTrue(issubclass(tidepool.Error, ValueError))
         self.assertEqual(f"{tidepool.Error.__module__}.{tidepool.Error.__name__}", "tidepool.Error")
-
-    def test_every_option_of_the_library_has_a_keyword(self):
-        for family, options in _core.option_names.items():
-            parameters = inspect.signature(getattr(tidepool, family.replace("pool", "pool2d", 1))).parameters
-            self.assertLessEqual(set(options), set(parameters), family)
-
-    def test_stubs_are_fresh(self):
-        self.assertEqual(stubs.text(), (Path(tidepool.__file__).parent / "__init__.pyi").read_text())
 
 
 if __name__ == "__main__":

@@ -1,74 +1,88 @@
-"""The autograd functions behind tidepool.torch. Everything but Lp is linear once its indices are known."""
+"""The autograd functions behind tidepool.torch. Every op except Lp pooling is linear once its indices are known."""
+
+from __future__ import annotations
+
+from typing import Any
 
 import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from .. import _core
 
 
-class Linear(torch.autograd.Function):
-    """run(x, indices), whose gradient is transpose(grad, indices), whose gradient again is `back`."""
+def needs_grad(x: Tensor) -> bool:
+    """Whether autograd must record an operation on this tensor."""
+    return x.requires_grad and torch.is_grad_enabled()
+
+
+class LinearPool(torch.autograd.Function):
+    """forward_pass(x, indices), where indices may be None.
+
+    Its gradient is backward_pass(grad, indices), and the gradient of that is again a forward pass: `double_backward_pass`, which is
+    forward_pass itself unless given.
+    """
 
     @staticmethod
-    def forward(ctx, x, indices, run, transpose, back):
+    def forward(ctx, x, indices, forward_pass, backward_pass, double_backward_pass=None):
         ctx.save_for_backward(indices)
-        ctx.passes = transpose, back, transpose
-        return run(x, indices)
+        ctx.passes = backward_pass, double_backward_pass or forward_pass, backward_pass
+        return forward_pass(x, indices)
 
     @staticmethod
-    def backward(ctx, grad):
+    def backward(ctx: Any, grad: Tensor) -> Any:
         (indices,) = ctx.saved_tensors
-        return Linear.apply(grad, indices, *ctx.passes), None, None, None, None
+        return LinearPool.apply(grad, indices, *ctx.passes), None, None, None, None
 
 
-class Winners(torch.autograd.Function):
-    """run(x) gives values and indices, which are all that is kept. With `show` both are returned."""
+class ArgmaxPool(torch.autograd.Function):
+    """forward_pass(x) computes values and indices. Only the indices are kept for the backward pass; with return_indices both are returned."""
 
     @staticmethod
-    def forward(ctx, x, run, scatter, gather, show):
-        values, indices = run(x)
+    def forward(ctx, x, return_indices, forward_pass, backward_pass, double_backward_pass):
+        values, indices = forward_pass(x)
         ctx.save_for_backward(indices)
-        ctx.passes = scatter, gather, scatter
-        if not show:
+        ctx.passes = backward_pass, double_backward_pass, backward_pass
+        if not return_indices:
             return values
         ctx.mark_non_differentiable(indices)
         return values, indices
 
     @staticmethod
-    def backward(ctx, grad, *_):
+    def backward(ctx: Any, grad: Tensor, *_: Any) -> Any:
         (indices,) = ctx.saved_tensors
-        return Linear.apply(grad, indices, *ctx.passes), None, None, None, None
+        return LinearPool.apply(grad, indices, *ctx.passes), None, None, None, None
 
 
-class Lp(torch.autograd.Function):
+class LpPool(torch.autograd.Function):
+    """The op of the extension module that is called `name`: "lp_pool" or "global_lp_pool"."""
+
     @staticmethod
-    def forward(ctx, x, rank, prefix, options):
+    def forward(ctx, x, rank, name, options):
         ctx.save_for_backward(x)
-        ctx.how = rank, prefix, options
-        return getattr(_core, prefix)(rank, x, None, options)
+        ctx.arguments = rank, name, options
+        return getattr(_core, name)(rank, x, None, options)
 
     @staticmethod
-    def backward(ctx, grad):
+    def backward(ctx: Any, grad: Tensor) -> Any:
         (x,) = ctx.saved_tensors
-        return LpBackward.apply(grad, x, *ctx.how), None, None, None
+        return LpPoolBackward.apply(grad, x, *ctx.arguments), None, None, None
 
 
-class LpBackward(torch.autograd.Function):
+class LpPoolBackward(torch.autograd.Function):
+    """The backward pass of LpPool, which can be differentiated once."""
+
     @staticmethod
-    def forward(ctx, grad, x, rank, prefix, options):
+    def forward(ctx, grad, x, rank, name, options):
         ctx.save_for_backward(grad, x)
-        ctx.how = rank, prefix, options
-        return getattr(_core, prefix + "_backward")(rank, grad, x, None, options)
+        ctx.arguments = rank, name, options
+        return getattr(_core, name + "_backward")(rank, grad, x, None, options)
 
     @staticmethod
-    @torch.autograd.function.once_differentiable
-    def backward(ctx, gg):
+    @once_differentiable
+    def backward(ctx: Any, gg: Tensor) -> Any:
         grad, x = ctx.saved_tensors
-        rank, prefix, options = ctx.how
-        of_grad = getattr(_core, prefix + "_double_backward")(rank, gg, x, None, options)
-        of_input = getattr(_core, prefix + "_double_backward_input")(rank, gg, grad, x, None, options)
-        return of_grad, of_input, None, None, None
-
-
-def follows(x):
-    """Whether a gradient will be asked for."""
-    return x.requires_grad and torch.is_grad_enabled()
+        rank, name, options = ctx.arguments
+        grad_of_grad = getattr(_core, name + "_double_backward")(rank, gg, x, None, options)
+        grad_of_input = getattr(_core, name + "_double_backward_input")(rank, gg, grad, x, None, options)
+        return grad_of_grad, grad_of_input, None, None, None

@@ -1,8 +1,10 @@
 """tidepool as the CPU implementation of PyTorch's own pooling operators.
 
-PyTorch's autograd stays on top: it records the same nodes and calls the same backward operators, which are tidepool's too. What tidepool
-refuses goes to the kernel that was there before, which computes it or refuses it in PyTorch's words.
+PyTorch's autograd is unchanged: it records the same nodes and calls the same backward operators, which tidepool computes too. A call that
+tidepool does not support goes to PyTorch's own kernel, which computes it or raises PyTorch's error.
 """
+
+from __future__ import annotations
 
 import atexit
 import contextlib
@@ -10,18 +12,23 @@ import ctypes
 import pathlib
 import threading
 import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import torch
 
 from .. import _core
 
+Operator = Callable[..., Any]
+
+# The dtypes of gradients that tidepool supports.
 GRADIENTS = {torch.float32, torch.float64, torch.float16, torch.bfloat16}
 
 lock = threading.Lock()
-libraries = []
+libraries: list[Any] = []  # what enable() registered with PyTorch; empty while disabled
 
 
-def max_pool(rank):
+def max_pool(rank: int) -> tuple[Operator, Operator]:
     def with_indices(x, kernel_size, stride=(), padding=0, dilation=1, ceil_mode=False):
         return _core.max_pool(rank, x, True, None, (kernel_size, stride, padding, dilation, ceil_mode, None, None, None))
 
@@ -32,7 +39,7 @@ def max_pool(rank):
     return with_indices, backward
 
 
-def avg_pool(rank):
+def avg_pool(rank: int) -> tuple[Operator, Operator]:
     def forward(x, kernel_size, stride=(), padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
         return _core.avg_pool(rank, x, None, (kernel_size, stride, padding, None, ceil_mode, count_include_pad, divisor_override, None, None))
 
@@ -43,14 +50,14 @@ def avg_pool(rank):
     return forward, backward
 
 
-def adaptive_pool(rank):
+def adaptive_pool(rank: int) -> tuple[Operator, Operator, Operator, Operator]:
     return (lambda x, output_size: _core.adaptive_avg_pool(rank, x, output_size, None),
             lambda grad, x: _core.adaptive_avg_pool_backward(rank, grad, x.shape, None),
             lambda x, output_size: _core.adaptive_max_pool(rank, x, output_size, True, None, None, None),
             lambda grad, x, indices: _core.adaptive_max_pool_backward(rank, grad, indices, x.shape, None, None, None))
 
 
-def fractional_max_pool(rank):
+def fractional_max_pool(rank: int) -> tuple[Operator, Operator]:
     def forward(x, kernel_size, output_size, samples):
         return _core.fractional_max_pool(rank, x, samples, True, None, (kernel_size, output_size, None, None, None, None))
 
@@ -61,18 +68,18 @@ def fractional_max_pool(rank):
     return forward, backward
 
 
-def max_unpool(rank):
+def max_unpool(rank: int) -> Operator:
     def forward(x, indices, output_size, *_):
-        # The operator knows sizes alone: the window of stride 1 that leads there. There is none to something smaller.
+        # PyTorch's operator has no window, only the output size. A window of stride 1 and of this size gives that output size.
         kernel_size = [o - l + 1 for o, l in zip(output_size, x.shape[-rank:])]
         return _core.max_unpool(rank, x, indices, None, (kernel_size, 1, 0, 1, output_size, None, None))
 
     return forward
 
 
-def operators():
-    """name -> function, for operators that have a CPU kernel of their own."""
-    table = {}
+def operators() -> dict[str, Operator]:
+    """tidepool's function for each of PyTorch's operators that has a CPU kernel, by the operator's name."""
+    table: dict[str, Operator] = {}
     for rank in (2, 3):
         table[f"max_pool{rank}d_with_indices"], table[f"max_pool{rank}d_with_indices_backward"] = max_pool(rank)
         table[f"avg_pool{rank}d"], table[f"avg_pool{rank}d_backward"] = avg_pool(rank)
@@ -83,13 +90,16 @@ def operators():
     return table
 
 
-def kernel(name, run):
-    """Our function, and PyTorch's own kernel for whatever ours refuses. A backward pass goes there for its dtype only: PyTorch follows
-    indices without looking at them."""
+def kernel(name: str, run: Operator) -> Operator:
+    """Calls `run`, and PyTorch's own kernel where `run` raises an error.
+
+    A backward pass goes to PyTorch only because of its dtype. After an error it must not: PyTorch does not check indices, and would write
+    outside of the tensor.
+    """
     theirs = torch.library.get_kernel(f"aten::{name}", "CPU")
     backward = name.endswith("_backward")
 
-    def call(keys, x, *args):
+    def call(keys: Any, x: torch.Tensor, *args: Any) -> Any:
         if backward and x.dtype not in GRADIENTS:
             return theirs.call_boxed(keys, x, *args)
         try:
@@ -97,41 +107,63 @@ def kernel(name, run):
         except _core.Error as e:
             if backward:
                 raise RuntimeError(str(e)) from None
-        except TypeError:  # sizes that are no numbers yet, while a program is traced
+        except TypeError:  # symbolic sizes, while a program is traced
             pass
         return theirs.call_boxed(keys, x, *args)
 
     return call
 
 
-def without_indices():
-    """max_pool2d and its like are made of others in PyTorch, and compute indices whether or not anyone looks. Ours do not where no gradient
-    will be asked for. A PyTorch that lacks what they need keeps its own making, whose parts are tidepool's all the same."""
+def without_indices() -> list[Any]:
+    """Registers max pooling without indices for calls that need no gradient.
+
+    In PyTorch max_pool2d is a composite of max_pool2d_with_indices and always computes indices. Where PyTorch lacks a symbol that this
+    registration needs, nothing is registered: max_pool2d then stays a composite, and tidepool computes max_pool2d_with_indices.
+    """
     try:
         shared = ctypes.CDLL(str(next(pathlib.Path(torch.__file__).parent.glob("lib/libtorch_cpu.*"))))
-        address = lambda name: ctypes.cast(getattr(shared, name), ctypes.c_void_p).value
+
+        def address(name: str) -> int | None:
+            return ctypes.cast(getattr(shared, name), ctypes.c_void_p).value
+
         return [_core.TorchLibrary(address, key) for key in ("CPU", "AutogradCPU")]
     except (AttributeError, StopIteration):
         return []
 
 
-def enable():
-    """From now on PyTorch's pooling of CPU tensors is computed by tidepool, on as many threads as PyTorch has now. Calling it twice does
-    nothing more."""
+def enable() -> None:
+    """Makes tidepool compute PyTorch's pooling of CPU tensors, in the whole process, with the number of threads that PyTorch has now.
+
+    A second call has no effect.
+
+    Example:
+        >>> import torch, tidepool.torch
+        >>> tidepool.torch.enable()
+        >>> torch.nn.MaxPool1d(2)(torch.arange(4.0).reshape(1, 4))  # computed by tidepool
+        tensor([[1., 3.]])
+        >>> tidepool.torch.disable()
+    """
     with lock:
         if libraries:
             return
         _core.set_num_threads(torch.get_num_threads())
         library = torch.library.Library("aten", "IMPL")
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that kernels are overridden is what was asked for
+            warnings.simplefilter("ignore")  # PyTorch warns that its kernels are overridden, which is the purpose
             for name, run in operators().items():
                 library.impl(name, kernel(name, run), "CPU", with_keyset=True, allow_override=True)
         libraries.extend([library, *without_indices()])
 
 
-def disable():
-    """PyTorch's own kernels again."""
+def disable() -> None:
+    """Undoes enable(): PyTorch's pooling uses PyTorch's own kernels again.
+
+    Example:
+        >>> import tidepool.torch
+        >>> tidepool.torch.disable()
+        >>> tidepool.torch.is_enabled()
+        False
+    """
     with lock:
         while libraries:
             libraries.pop()._destroy()
@@ -140,13 +172,31 @@ def disable():
 atexit.register(disable)
 
 
-def is_enabled():
+def is_enabled() -> bool:
+    """Whether PyTorch's pooling of CPU tensors is computed by tidepool.
+
+    Example:
+        >>> import tidepool.torch
+        >>> with tidepool.torch.enabled():
+        ...     tidepool.torch.is_enabled()
+        True
+    """
     return bool(libraries)
 
 
 @contextlib.contextmanager
-def enabled(on=True):
-    """enable() for the length of a with block, or disable() when `on` is false; afterwards as it was. Applies to all threads."""
+def enabled(on: bool = True) -> Iterator[None]:
+    """enable(), or disable() when `on` is false, for a with block. The end of the block restores the previous state. Applies to all threads.
+
+    Args:
+        on: Whether tidepool computes PyTorch's pooling inside the block.
+
+    Example:
+        >>> import torch, tidepool.torch
+        >>> with tidepool.torch.enabled():
+        ...     torch.nn.functional.avg_pool1d(torch.arange(4.0).reshape(1, 4), 2)
+        tensor([[0.5000, 2.5000]])
+    """
     before = is_enabled()
     (enable if on else disable)()
     try:
