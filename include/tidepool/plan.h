@@ -19,8 +19,9 @@ namespace tidepool {
 
 class Plan;
 namespace detail {
+// Runs a plan for one of the library's functions, whose name errors begin with.
 void run_as(std::string_view function, const Plan& plan, const RunArrays& arrays, Executor& executor);
-}
+}  // namespace detail
 
 // A kernel that was not chosen, and why.
 struct Refusal {

@@ -52,7 +52,8 @@ void run(const Call& call, Problem problem, const RunArrays& arrays) {
   // Backward planes are walked through their strides; the layout only says which way to walk.
   const int rank = g.input_shape().rank;
   if (arrays.input.rank() == rank && arrays.output.rank() == rank) problem.layout = common_layout(arrays.input, arrays.output, g);
-  run_as(call.function, cached_plan_for(call.function, problem), arrays);
+  const Plan plan = cached_plan_for(call.function, problem);
+  run_as(call.function, plan, arrays);
 }
 
 }  // namespace tidepool::detail

@@ -8,8 +8,10 @@ namespace {
 using FastPathArray = Plan::Impl::FastPathArray;
 
 FastPathArray expected_array(const Problem& p, const Dims& shape, DType dtype) {
-  FastPathArray expected{.shape = shape, .strides = contiguous_strides(shape), .dtype = dtype, .bytes = dtype_size(dtype)};
-  for (int64_t size : shape.span()) expected.bytes *= size;
+  const auto element_size = static_cast<uintptr_t>(dtype_size(dtype));
+  FastPathArray expected{
+      .shape = shape, .strides = contiguous_strides(shape), .dtype = dtype, .element_size = element_size, .bytes = element_size};
+  for (int64_t size : shape.span()) expected.bytes *= static_cast<uintptr_t>(size);
   if (p.layout != Layout::channels_last) return expected;
   if (p.geometry.batched()) {
     expected.strides = channels_last_strides(shape);
@@ -29,12 +31,12 @@ struct Bytes {
 
 Bytes bytes_of(const TensorView& t, const FastPathArray& expected) noexcept {
   const auto begin = reinterpret_cast<uintptr_t>(t.data);
-  return {begin, begin + static_cast<uintptr_t>(expected.bytes)};
+  return {begin, begin + expected.bytes};
 }
 
 bool matches(const TensorView& t, const FastPathArray& expected) noexcept {
   return t.dtype == expected.dtype && t.shape == expected.shape && t.strides == expected.strides && t.data != nullptr &&
-         reinterpret_cast<uintptr_t>(t.data) % static_cast<uintptr_t>(dtype_size(expected.dtype)) == 0;
+         reinterpret_cast<uintptr_t>(t.data) % expected.element_size == 0;
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ struct Plan::Impl {
   struct FastPathArray {
     Dims shape, strides;
     DType dtype = DType::f32;
-    int64_t bytes = 0;
+    uintptr_t element_size = 1;
+    uintptr_t bytes = 0;
   };
 
   Problem problem;

@@ -7,10 +7,10 @@
 
 namespace tidepool::detail {
 
-// As cached_plan.
+// cached_plan(problem), with errors that begin with `function`.
 Plan cached_plan_for(std::string_view function, const Problem& problem);
 
-// As plan.run.
+// plan.run(arrays, executor), with errors that begin with `function`.
 void run_as(std::string_view function, const Plan& plan, const RunArrays& arrays, Executor& executor = default_executor());
 
 }  // namespace tidepool::detail
