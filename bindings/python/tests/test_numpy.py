@@ -14,7 +14,7 @@ RNG = np.random.default_rng(1)
 
 
 def windows(x, k, s, reduce):
-    """The slow truth in two dimensions."""
+    """A direct implementation in two dimensions."""
     h, w = (x.shape[2] - k) // s + 1, (x.shape[3] - k) // s + 1
     return np.array([[[[reduce(c[i * s : i * s + k, j * s : j * s + k]) for j in range(w)] for i in range(h)] for c in n] for n in x], x.dtype)
 
@@ -110,7 +110,7 @@ class Arrays(unittest.TestCase):
 
 
 class Device:
-    """A DLPack producer that says it lives elsewhere."""
+    """A DLPack producer on another device."""
 
     def __dlpack_device__(self):
         return (2, 0)
@@ -209,7 +209,7 @@ class Threads(unittest.TestCase):
         expected = tidepool.max_pool2d(x, 3, 2, 1)
         child = os.fork()
         if child == 0:
-            signal.alarm(20)  # hanging is failing
+            signal.alarm(20)  # so that a child that hangs fails the test
             os._exit(0 if np.array_equal(tidepool.max_pool2d(x, 3, 2, 1), expected) else 1)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
 

@@ -1,5 +1,7 @@
 """tidepool.torch: kinds of tensors, what is kept for backward, modules, enable() and what falls through."""
 
+import inspect
+import pickle
 import unittest
 import warnings
 
@@ -68,13 +70,25 @@ class Modules(unittest.TestCase):
                 with self.subTest(module=repr(theirs)):
                     self.assertEqual(repr(ours), repr(theirs))
                     torch.testing.assert_close(ours(shape), theirs(shape))
-        pool, unpool = tt.MaxPool2d(2, return_indices=True), tt.MaxUnpool2d(2)
-        y, where = pool(x[2])
-        self.assertTrue(torch.equal(unpool(y, where, output_size=x[2].shape), nn.MaxUnpool2d(2)(y, where, output_size=x[2].shape)))
-        torch.manual_seed(1)
-        ours = tt.FractionalMaxPool2d(2, output_ratio=0.5)(x[2])
-        torch.manual_seed(1)
-        self.assertTrue(torch.equal(ours, nn.FractionalMaxPool2d(2, output_ratio=0.5)(x[2])))
+            pool, unpool, other = (getattr(m, f"{name}{rank}d") for m, name in ((tt, "MaxPool"), (tt, "MaxUnpool"), (nn, "MaxUnpool")))
+            y, where = pool(2, return_indices=True)(shape)
+            self.assertTrue(torch.equal(unpool(2)(y, where, output_size=shape.shape), other(2)(y, where, output_size=shape.shape)))
+            if rank > 1:
+                results = []
+                for module in (tt, nn):
+                    torch.manual_seed(1)
+                    results.append(getattr(module, f"FractionalMaxPool{rank}d")(2, output_ratio=0.5)(shape))
+                self.assertTrue(torch.equal(*results))
+
+    def test_are_classes_that_can_be_read_and_pickled(self):
+        self.assertEqual(len(tt.modules.__all__), 20)
+        for name in tt.modules.__all__:
+            module = getattr(tt, name)
+            self.assertIs(module.__base__, getattr(nn, name))
+            self.assertIn("def forward(self", inspect.getsource(module))
+        copy = pickle.loads(pickle.dumps(tt.MaxPool2d(3, 2, 1)))
+        self.assertIs(type(copy), tt.MaxPool2d)
+        self.assertEqual(copy.padding, 1)
 
 
 def calls_of_ours(function):
