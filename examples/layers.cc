@@ -14,7 +14,7 @@ void show_all(const tp::Tensor& x, Layers... layers) {
 }
 
 int main() {
-  nn::manual_seed(1);
+  tp::manual_seed(1);
   show_all(tp::randn({1, 2, 16}, 1), nn::Conv1d(2, 4, 3), nn::MaxPool1d(2), nn::AvgPool1d(2), nn::LPPool1d(2, 3), nn::AdaptiveMaxPool1d(5));
   show_all(tp::randn({1, 4, 12, 12}, 1), nn::Conv2d(4, 8, {.kernel_size = 3, .padding = tp::same, .groups = 2}),
            nn::ConvTranspose2d(4, 2, {.kernel_size = 2, .stride = 2}), nn::BatchNorm2d(4), nn::ReLU(), nn::LeakyReLU(0.2), nn::Sigmoid(),

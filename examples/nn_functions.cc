@@ -21,10 +21,10 @@ int main() {
   show("batch_norm", nn::batch_norm(tp::Tensor::from<float>({1, 1, 1, 2}, {4, 8}), tp::zeros({1}), tp::full({1}, 4), {}, {}, {.eps = 0}));
 
   // Random numbers come from one generator, whose state can be saved and restored.
-  nn::manual_seed(7);
-  const nn::RandomState before = nn::random_state();
+  tp::manual_seed(7);
+  const tp::RandomState before = tp::random_state();
   auto once = nn::dropout(tp::full({8}, 1), 0.5);
-  nn::set_random_state(before);
+  tp::set_random_state(before);
   auto twice = nn::dropout(tp::full({8}, 1), 0.5);
   std::cout << "dropout " << (tp::to_string(once) == tp::to_string(twice) ? "repeats" : "differs") << "\n";
 

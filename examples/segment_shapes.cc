@@ -34,7 +34,7 @@ tp::Tensor classes(const tp::Tensor& scores) {
 
 int main() {
   tp::set_num_threads(1);  // this network is too small to gain from more
-  tp::nn::manual_seed(1);
+  tp::manual_seed(1);
   SegNet net;
   tp::nn::Adam adam(net.parameters(), {.lr = 3e-3});
   for (uint64_t step = 0; step < 400; ++step) {

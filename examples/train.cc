@@ -19,7 +19,7 @@ std::pair<tp::Tensor, tp::Tensor> bars(int64_t count, uint64_t seed) {
 }
 
 int main() {
-  nn::manual_seed(1);
+  tp::manual_seed(1);
   nn::Sequential net{nn::Conv2d(1, 8, {.kernel_size = 3, .padding = 1}),
                      nn::BatchNorm2d(8),
                      nn::ReLU(),

@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
       {"max", Downsampling::max_pool}, {"avg", Downsampling::avg_pool}, {"stride", Downsampling::strided_conv}};
   std::vector<tp::plot::Series> curves;
   for (const auto& [name, downsampling] : ways) {
-    tp::nn::manual_seed(1);
+    tp::manual_seed(1);
     tp::nn::LeNet net({.downsampling = downsampling});
     tp::nn::Adam adam(net.parameters(), {.lr = 2e-3});
     tp::plot::Series& losses = curves.emplace_back(name);

@@ -41,7 +41,8 @@ std::string show(double value, const char* format) {
 
 }  // namespace
 
-double cell_value(TensorView array, const Dims& at) {
+double cell_value(const TensorArg& array_arg, const Dims& at) {
+  const TensorView& array = array_arg.view();
   return dispatch(array.dtype, [&]<class T>(TypeTag<T>) {
     if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
       return static_cast<double>(static_cast<float>(load<T>(array, at)));
@@ -53,7 +54,8 @@ double cell_value(TensorView array, const Dims& at) {
   });
 }
 
-uint64_t cell_bits(TensorView array, const Dims& at) {
+uint64_t cell_bits(const TensorArg& array_arg, const Dims& at) {
+  const TensorView& array = array_arg.view();
   switch (dtype_size(array.dtype)) {
     case 1:
       return load<uint8_t>(array, at);
@@ -66,14 +68,18 @@ uint64_t cell_bits(TensorView array, const Dims& at) {
   }
 }
 
-std::string show_cell(TensorView array, const Dims& at) {
+std::string show_cell(const TensorArg& array_arg, const Dims& at) {
+  const TensorView& array = array_arg.view();
   if (array.dtype == DType::i64) return std::to_string(load<int64_t>(array, at));
   return show(cell_value(array, at), array.dtype == DType::f64 ? "%.17g" : array.dtype == DType::f32 ? "%.9g" : "%.6g");
 }
 
-std::optional<Mismatch> compare_bits(TensorView got, TensorView expected) { return compare(got, expected, {}); }
+std::optional<Mismatch> compare_bits(const TensorArg& got, const TensorArg& expected) { return compare(got, expected, TensorView{}); }
 
-std::optional<Mismatch> compare(TensorView got, TensorView expected, TensorView tolerance) {
+std::optional<Mismatch> compare(const TensorArg& got_arg, const TensorArg& expected_arg, const TensorArg& tolerance_arg) {
+  const TensorView& got = got_arg.view();
+  const TensorView& expected = expected_arg.view();
+  const TensorView& tolerance = tolerance_arg.view();
   if (got.shape != expected.shape || got.dtype != expected.dtype)
     throw Error(ErrorCode::shape_mismatch, "compare: expected " + std::string(dtype_name(expected.dtype)) + " " +
                                                to_string(expected.shape) + ", got " + std::string(dtype_name(got.dtype)) + " " +

@@ -101,9 +101,7 @@ def public_ops(root=ROOT):
     ops = set()
     for header in sorted((root / "include" / "tidepool" / "ops").glob("*.h")):
         text = header.read_text()
-        ops.update(re.findall(r"^TIDEPOOL_\w+\((\w+\dd),", text, re.MULTILINE))
-        for rank in re.findall(r"^TIDEPOOL_\w+\((\d)\)", text, re.MULTILINE):
-            ops.update(f"{name}{rank}d" for name in re.findall(r"Tensor (\w+)##N##d\(TensorView", text))
+        ops.update(re.findall(r"^inline Tensor (\w+pool\dd)\(", text, re.MULTILINE))
     return ops
 
 

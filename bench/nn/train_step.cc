@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
     if (name == "--format" && value == "channels_last") format = tp::MemoryFormat::channels_last;
   }
   tp::set_num_threads(threads);
-  tp::nn::manual_seed(1);
+  tp::manual_seed(1);
   tp::nn::ResNet18 net;
   tp::nn::SGD optimizer(net.parameters(), {.lr = 0.01, .momentum = 0.9, .weight_decay = 1e-4});
   const tp::Tensor x = tp::randn({batch, 3, side, side}, 1).clone(format);

@@ -1,10 +1,11 @@
-// Gradients: the tape, and how functions write on it. See docs/autograd.md.
+// Gradients: what is recorded, and how to record a function of your own. See docs/autograd.md.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "tidepool/options.h"
 #include "tidepool/tensor.h"
 
 namespace tidepool {
@@ -35,10 +36,12 @@ class EnableGrad {
 
 bool grad_enabled() noexcept;
 
-// A function of x is to be written on the tape: x requires gradients, and no NoGrad is alive.
+// Functions of x are recorded: x requires gradients, and no NoGrad is alive. Borrowed memory is never recorded.
 bool recording(const Tensor& x) noexcept;
+inline bool recording(const TensorArg& x) noexcept { return x.tensor() != nullptr && recording(*x.tensor()); }
 
 struct GradOptions {
+  NamedOnly named_only = NamedOnly::fields();
   Tensor gradient = {};  // of y; unset: 1, and y must have one element
   bool retain_graph = false;
   bool create_graph = false;  // the gradients can be differentiated again; keeps the graph too
@@ -77,23 +80,9 @@ class Saved {
   uint64_t version_;
 };
 
-// Refuses, in the name of `op`, a change in place of a tensor that a graph depends on.
+// Throws Error if x is recorded: for a change in place of x,
 void check_in_place(const char* op, const Tensor& x);
-
-// ---- for those who test them -------------------------------------------------------------------------------------------------------
-
-struct GradcheckOptions {
-  double eps = 1e-6;  // half the step of the differences; 1e-6 suits f64, 1e-2 functions of f32
-  double atol = 1e-5;
-  double rtol = 1e-3;
-};
-
-using TensorFunction = std::function<Tensor(const std::vector<Tensor>& inputs)>;
-
-// Compares the gradients of f with differences of f, for all inputs that require gradients. "" when they agree, else where they do not:
-// "gradcheck: gradient of input 0 at 3 must be 0.25, got 0.5".
-std::string gradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});
-// The same for the gradients of the gradients.
-std::string gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});
+// and for functions that cannot record, such as those that write into memory of the caller. `name` is x's name in the message.
+void check_not_recording(const char* op, const char* name, const TensorArg& x);
 
 }  // namespace tidepool

@@ -1,6 +1,7 @@
 // The arithmetic of one spatial dimension. Every kind of pooling is a list of windows along each axis; Axis computes that list.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 
@@ -21,8 +22,9 @@ struct CeilMode {
   std::optional<Rounding> rounding;
 
   constexpr CeilMode() = default;
-  constexpr CeilMode(bool on) noexcept : rounding(on ? Rounding::ceil : Rounding::floor) {}  // NOLINT: implicit by design
-  constexpr CeilMode(Rounding r) noexcept : rounding(r) {}                                   // NOLINT: implicit by design
+  template <std::same_as<bool> B>                                                         // a number is no flag
+  constexpr CeilMode(B on) noexcept : rounding(on ? Rounding::ceil : Rounding::floor) {}  // NOLINT: implicit by design
+  constexpr CeilMode(Rounding r) noexcept : rounding(r) {}                                // NOLINT: implicit by design
 };
 
 // The input elements of one output: begin, begin + dilation, …, `count` of them, all inside the input.

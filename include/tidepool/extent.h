@@ -3,16 +3,52 @@
 
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
-#include <initializer_list>
+#include <iterator>
+#include <limits>
 #include <span>
+#include <type_traits>
 
 namespace tidepool {
 
 inline constexpr int max_spatial = 3;
 
+// Types whose values are whole numbers. A bool or a character is not a size, although C++ would convert it to one.
 template <class T>
-concept Integer = std::integral<T> && !std::same_as<T, bool>;
+concept Integer = std::integral<T> && !std::same_as<std::remove_cv_t<T>, bool> && !std::same_as<std::remove_cv_t<T>, char> &&
+                  !std::same_as<std::remove_cv_t<T>, wchar_t> && !std::same_as<std::remove_cv_t<T>, char8_t> &&
+                  !std::same_as<std::remove_cv_t<T>, char16_t> && !std::same_as<std::remove_cv_t<T>, char32_t>;
+
+// std::array, std::vector, std::span or a C array of such numbers.
+template <class R>
+concept IntegerRange = requires(const R& range) {
+  std::data(range);
+  std::size(range);
+  requires Integer<std::remove_cvref_t<decltype(*std::data(range))>>;
+};
+
+namespace detail {
+// An unsigned number beyond int64_t becomes the largest one, so that it is refused as too large and never wraps.
+template <Integer I>
+constexpr int64_t to_int64(I value) noexcept {
+  if constexpr (std::is_unsigned_v<I> && sizeof(I) >= sizeof(int64_t)) {
+    constexpr I largest = static_cast<I>(std::numeric_limits<int64_t>::max());
+    return value > largest ? std::numeric_limits<int64_t>::max() : static_cast<int64_t>(value);
+  } else {
+    return static_cast<int64_t>(value);
+  }
+}
+}  // namespace detail
+
+// One whole number. Parameters of this type take every integer type, and neither bool nor double.
+struct Size {
+  int64_t value = 0;
+
+  template <Integer I>
+  constexpr Size(I number) noexcept : value(detail::to_int64(number)) {}  // NOLINT: implicit by design
+  constexpr operator int64_t() const noexcept { return value; }           // NOLINT: implicit by design
+};
 
 // The rank-erased part: what was typed. `count` keeps the typed length even when it is too long to store, so that it can be refused.
 struct Sizes {
@@ -23,22 +59,28 @@ struct Sizes {
   // The value for one axis; a single number serves all axes.
   constexpr int64_t operator[](int axis) const noexcept { return values[count == 1 ? 0 : static_cast<size_t>(axis)]; }
 
-  static constexpr Sizes from(std::span<const int64_t> list) noexcept {
+  template <IntegerRange R>
+  static constexpr Sizes from(const R& list) noexcept {
     Sizes s;
-    s.count = static_cast<int64_t>(list.size());
-    for (size_t i = 0; i < list.size() && i < s.values.size(); ++i) s.values[i] = list[i];
+    for (const auto number : list) {
+      if (s.count < max_spatial) s.values[static_cast<size_t>(s.count)] = detail::to_int64(number);
+      ++s.count;
+    }
     return s;
   }
 };
 
-// kernel_size = 3, kernel_size = {3, 2}, stride = {} (unset: the op's default).
+// kernel_size = 3, kernel_size = {3, 2}, kernel_size = a vector, stride = {} (unset: the op's default).
+// There is no std::initializer_list constructor: with one, GCC 12 would take {.misspelt = 2} for a size.
 template <int N>
 struct Extent : Sizes {
+  static_assert(N >= 1 && N <= max_spatial);
   constexpr Extent() = default;
-  template <Integer I>
-  constexpr Extent(I value) noexcept : Sizes{{static_cast<int64_t>(value)}, 1} {}  // NOLINT: implicit by design
-  constexpr Extent(std::initializer_list<int64_t> list) noexcept : Sizes(from({list.begin(), list.size()})) {}
-  constexpr Extent(std::span<const int64_t> list) noexcept : Sizes(from(list)) {}  // NOLINT: implicit by design
+  template <Integer... I>
+    requires(sizeof...(I) > 0)
+  constexpr Extent(I... numbers) noexcept : Sizes(from(std::array{detail::to_int64(numbers)...})) {}  // NOLINT: implicit by design
+  template <IntegerRange R>
+  constexpr Extent(const R& list) noexcept : Sizes(from(list)) {}  // NOLINT: implicit by design
 };
 
 // output_ratio = 0.5 or {0.5, 0.7}.
@@ -60,9 +102,10 @@ struct Ratios {
 template <int N>
 struct Ratio : Ratios {
   constexpr Ratio() = default;
-  constexpr Ratio(double value) noexcept : Ratios{{value}, 1} {}  // NOLINT: implicit by design
-  constexpr Ratio(std::initializer_list<double> list) noexcept : Ratios(from({list.begin(), list.size()})) {}
-  constexpr Ratio(std::span<const double> list) noexcept : Ratios(from(list)) {}  // NOLINT: implicit by design
+  template <class... T>
+    requires(sizeof...(T) > 0 && ((Integer<T> || std::floating_point<T>) && ...))
+  constexpr Ratio(T... numbers) noexcept : Ratios(from(std::array{static_cast<double>(numbers)...})) {}  // NOLINT: implicit by design
+  constexpr Ratio(std::span<const double> list) noexcept : Ratios(from(list)) {}                         // NOLINT: implicit by design
 };
 
 enum class PaddingMode : uint8_t {
@@ -83,8 +126,9 @@ struct Sides {
 
   constexpr Sides() = default;
   template <Integer I>
-  constexpr Sides(I both) noexcept : before(both), after(both) {}  // NOLINT: implicit by design
-  constexpr Sides(int64_t before_, int64_t after_) noexcept : before(before_), after(after_) {}
+  constexpr Sides(I both) noexcept : before(detail::to_int64(both)), after(before) {}  // NOLINT: implicit by design
+  template <Integer I, Integer J>
+  constexpr Sides(I before_, J after_) noexcept : before(detail::to_int64(before_)), after(detail::to_int64(after_)) {}
   friend constexpr bool operator==(const Sides&, const Sides&) = default;
 };
 
@@ -94,19 +138,33 @@ struct Pads {
   int64_t count = 1;
 
   constexpr Sides operator[](int axis) const noexcept { return sides[count == 1 ? 0 : static_cast<size_t>(axis)]; }
+
+  static constexpr Pads from(std::span<const Sides> list) noexcept {
+    Pads p;
+    p.count = static_cast<int64_t>(list.size());
+    for (size_t i = 0; i < list.size() && i < p.sides.size(); ++i) p.sides[i] = list[i];
+    return p;
+  }
 };
 
-// padding = 1, {1, 2} (one per axis), {{0, 1}, {2, 2}} (before and after per axis), or `same`.
+// padding = 1, {1, 2} (one per axis), {{0, 1}, {2, 2}} (before and after per axis), a vector of numbers (one per axis), or `same`.
 template <int N>
 struct Padding : Pads {
   constexpr Padding() = default;
   template <Integer I>
-  constexpr Padding(I all) noexcept : Pads{.sides = {Sides(all)}} {}      // NOLINT: implicit by design
-  constexpr Padding(PaddingMode mode_) noexcept : Pads{.mode = mode_} {}  // NOLINT: implicit by design
-  constexpr Padding(std::initializer_list<Sides> list) noexcept : Padding(std::span<const Sides>(list.begin(), list.size())) {}
-  constexpr Padding(std::span<const Sides> list) noexcept {  // NOLINT: implicit by design
-    count = static_cast<int64_t>(list.size());
-    for (size_t i = 0; i < list.size() && i < sides.size(); ++i) sides[i] = list[i];
+  constexpr Padding(I all) noexcept : Pads{.sides = {Sides(all)}} {}        // NOLINT: implicit by design
+  constexpr Padding(PaddingMode mode_) noexcept : Pads{.mode = mode_} {}    // NOLINT: implicit by design
+  constexpr Padding(Sides only) noexcept : Pads(from(std::array{only})) {}  // NOLINT: implicit by design
+  constexpr Padding(Sides first, Sides second) noexcept : Pads(from(std::array{first, second})) {}
+  constexpr Padding(Sides first, Sides second, Sides third) noexcept : Pads(from(std::array{first, second, third})) {}
+  constexpr Padding(Sides first, Sides second, Sides third, Sides fourth) noexcept  // one too many, to be refused with its number
+      : Pads(from(std::array{first, second, third, fourth})) {}
+  constexpr Padding(std::span<const Sides> list) noexcept : Pads(from(list)) {}  // NOLINT: implicit by design
+  template <IntegerRange R>
+  constexpr Padding(const R& list) noexcept {  // NOLINT: implicit by design
+    const Sizes sizes = Sizes::from(list);
+    count = sizes.count;
+    for (size_t i = 0; i < sides.size(); ++i) sides[i] = Sides(sizes.values[i]);
   }
 };
 

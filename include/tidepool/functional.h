@@ -1,16 +1,16 @@
-// Functions of tensors that know their gradients. Given tensors that require gradients, they write on the tape (autograd.h); else they only
-// compute. The pooling functions of ops/ are here once more for tensors; on views they never record. See docs/autograd.md.
+// Functions of tensors beside pooling. Those of tensors that require gradients are recorded (autograd.h). See docs/autograd.md.
 #pragma once
 
 #include <vector>
 
 #include "tidepool/autograd.h"
-#include "tidepool/functional/pooling.h"
+#include "tidepool/options.h"
 #include "tidepool/tensor.h"
 
 namespace tidepool {
 
-// ---- cell by cell. Floating dtypes, which must agree; shapes are broadcast as NumPy does. ------------------------------------------
+// ---- elementwise. Dtypes must agree; shapes broadcast as NumPy's do. add, sub, mul and neg take integers too, which wrap; the others are
+// for floating dtypes. ----------------------------------------------------------------------------------------------------------------
 
 Tensor add(const Tensor& a, const Tensor& b);
 Tensor sub(const Tensor& a, const Tensor& b);
@@ -37,13 +37,54 @@ inline Tensor operator*(double a, const Tensor& b) { return mul(b, a); }
 inline Tensor operator/(const Tensor& a, double b) { return mul(a, 1 / b); }
 inline Tensor operator-(const Tensor& x) { return neg(x); }
 
+// ---- comparisons, as bool tensors: x == y compares element by element. `if` needs one answer: equal or allclose. ---------------------
+
+Tensor eq(const Tensor& a, const Tensor& b);
+Tensor ne(const Tensor& a, const Tensor& b);
+Tensor lt(const Tensor& a, const Tensor& b);
+Tensor le(const Tensor& a, const Tensor& b);
+Tensor gt(const Tensor& a, const Tensor& b);
+Tensor ge(const Tensor& a, const Tensor& b);
+Tensor eq(const Tensor& a, double b);
+Tensor ne(const Tensor& a, double b);
+Tensor lt(const Tensor& a, double b);
+Tensor le(const Tensor& a, double b);
+Tensor gt(const Tensor& a, double b);
+Tensor ge(const Tensor& a, double b);
+
+inline Tensor operator==(const Tensor& a, const Tensor& b) { return eq(a, b); }
+inline Tensor operator!=(const Tensor& a, const Tensor& b) { return ne(a, b); }
+inline Tensor operator<(const Tensor& a, const Tensor& b) { return lt(a, b); }
+inline Tensor operator<=(const Tensor& a, const Tensor& b) { return le(a, b); }
+inline Tensor operator>(const Tensor& a, const Tensor& b) { return gt(a, b); }
+inline Tensor operator>=(const Tensor& a, const Tensor& b) { return ge(a, b); }
+inline Tensor operator==(const Tensor& a, double b) { return eq(a, b); }
+inline Tensor operator!=(const Tensor& a, double b) { return ne(a, b); }
+inline Tensor operator<(const Tensor& a, double b) { return lt(a, b); }
+inline Tensor operator<=(const Tensor& a, double b) { return le(a, b); }
+inline Tensor operator>(const Tensor& a, double b) { return gt(a, b); }
+inline Tensor operator>=(const Tensor& a, double b) { return ge(a, b); }
+
+// The same shape, dtype and elements.
+bool equal(const Tensor& a, const Tensor& b);
+
+struct AllcloseOptions {
+  NamedOnly named_only = NamedOnly::fields();
+  double rtol = 1e-5;
+  double atol = 1e-8;
+  bool equal_nan = false;
+};
+
+// |a - b| <= atol + rtol * |b| for all elements.
+bool allclose(const Tensor& a, const Tensor& b, const AllcloseOptions& options = {});
+
 Tensor relu(const Tensor& x);
 Tensor leaky_relu(const Tensor& x, double negative_slope = 0.01);
 Tensor sigmoid(const Tensor& x);
 Tensor tanh(const Tensor& x);
 Tensor gelu(const Tensor& x);  // x times the normal distribution's Φ(x)
 
-// ---- in place: refused for a tensor that requires gradients while the tape runs ----------------------------------------------------
+// ---- in place: refused while x or y is recorded -------------------------------------------------------------------------------------
 
 // NOLINTBEGIN(readability-identifier-naming): PyTorch's mark for a change in place
 Tensor& add_(Tensor& x, const Tensor& y, double factor = 1);  // x += factor * y, of equal shapes
@@ -51,6 +92,11 @@ Tensor& mul_(Tensor& x, double factor);
 Tensor& fill_(Tensor& x, double value);
 Tensor& copy_(Tensor& x, const Tensor& from);
 // NOLINTEND(readability-identifier-naming)
+
+inline Tensor& operator+=(Tensor& x, const Tensor& y) { return add_(x, y); }
+inline Tensor& operator-=(Tensor& x, const Tensor& y) { return add_(x, y, -1); }
+inline Tensor& operator*=(Tensor& x, double factor) { return mul_(x, factor); }
+inline Tensor& operator/=(Tensor& x, double divisor) { return mul_(x, 1 / divisor); }
 
 // ---- sums --------------------------------------------------------------------------------------------------------------------------
 
@@ -77,6 +123,7 @@ Tensor log_softmax(const Tensor& x, int dim);
 enum class LossReduction : uint8_t { none, mean, sum };
 
 struct CrossEntropyOptions {
+  NamedOnly named_only = NamedOnly::fields();
   LossReduction reduction = LossReduction::mean;
   int64_t ignore_index = -100;  // targets that do not count
 };

@@ -7,7 +7,6 @@
 #include "tidepool/nn/module.h"
 #include "tidepool/nn/optim.h"
 #include "tidepool/nn/pooling.h"
-#include "tidepool/nn/random.h"
 #include "tidepool/nn/state_dict.h"
 #include "tidepool/nn/weights.h"
 #include "tidepool/tidepool.h"

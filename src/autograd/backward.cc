@@ -1,9 +1,9 @@
 #include <optional>
 #include <unordered_map>
 
+#include "autograd/accumulate.h"
 #include "autograd/node.h"
 #include "tidepool/creation.h"
-#include "tidepool/functional.h"
 
 namespace tidepool {
 namespace detail {
@@ -39,9 +39,9 @@ Tensor output_of(const std::shared_ptr<Node>& node) {
                                          std::to_string(node->output.version()) + " for version " + std::to_string(node->output_version) +
                                          " (shape " + to_string(node->output.shape()) + ")");
   Tensor output = node->output;
-  auto state = std::make_shared<State>();
+  auto state = std::make_shared<GradState>();
   state->node = node;
-  output.set_graph_state(std::move(state));
+  output.set_grad_state(std::move(state));
   return output;
 }
 
@@ -79,11 +79,9 @@ Tensor seed(const Tensor& root, const GradOptions& options) {
   return full(root.shape(), 1, root.dtype());
 }
 
-void add_into(Tensor& sum, const Tensor& more) { sum = sum.defined() ? add(sum, more) : more; }
-
-// What a leaf shows must be its own: two leaves may have been sent the same tensor, or a view of one element.
-void collect(State& leaf, Tensor gradient, bool in_graph) {
-  if (leaf.grad.defined()) return add_into(leaf.grad, gradient);
+// The gradient of a leaf must own its memory: the same tensor, or a broadcast view, may have been sent to two leaves.
+void collect(GradState& leaf, Tensor gradient, bool in_graph) {
+  if (leaf.grad.defined()) return accumulate(leaf.grad, gradient);
   const bool dense = gradient.is_contiguous() || gradient.strides() == channels_last_strides(gradient.shape());
   const bool own = !gradient.shares_memory() && dense;
   leaf.grad = in_graph || own ? std::move(gradient) : gradient.clone();
@@ -99,24 +97,24 @@ const std::string& running_op() noexcept {
 void run_backward(const Tensor& root, const GradOptions& options, const std::vector<Tensor>* wanted, std::vector<Tensor>* found) {
   Tensor gradient = seed(root, options);
   const bool keep = options.retain_graph || options.create_graph;
-  std::unordered_map<const State*, Tensor> caught;
-  std::unordered_map<const Node*, const State*> caught_nodes;
+  std::unordered_map<const GradState*, Tensor> caught;
+  std::unordered_map<const Node*, const GradState*> caught_nodes;
   if (wanted != nullptr) {
     for (const Tensor& x : *wanted) {
       if (!x.requires_grad())
         throw Error(ErrorCode::invalid_argument,
                     "grad: inputs must require gradients, got one that does not (shape " + to_string(x.shape()) + ")");
-      const std::shared_ptr<State> state = state_of(x);
+      const std::shared_ptr<GradState> state = state_of(x);
       caught[state.get()];
       if (state->node) caught_nodes[state->node.get()] = state.get();
     }
   }
-  const auto at_leaf = [&](State& leaf, Tensor g) {
+  const auto at_leaf = [&](GradState& leaf, Tensor g) {
     if (wanted == nullptr) return collect(leaf, std::move(g), options.create_graph);
-    if (const auto it = caught.find(&leaf); it != caught.end()) add_into(it->second, g);
+    if (const auto it = caught.find(&leaf); it != caught.end()) accumulate(it->second, g);
   };
 
-  const std::shared_ptr<State> top = state_of(root);
+  const std::shared_ptr<GradState> top = state_of(root);
   if (!top->node) {
     at_leaf(*top, std::move(gradient));
   } else {
@@ -132,19 +130,19 @@ void run_backward(const Tensor& root, const GradOptions& options, const std::vec
       Tensor g = std::move(arrived[node.get()]);
       arrived.erase(node.get());
       if (const auto it = caught_nodes.find(node.get()); it != caught_nodes.end() && g.defined()) caught[it->second] = g;
-      // A node may be told of by rules that send it nothing; what stands behind it still waits for its word.
+      // A node can become ready without having received a gradient. Its inputs must still be counted down.
       Gradients gradients(node->inputs.size());
       if (g.defined()) gradients = run_rule(node, g);
       g = Tensor();
       if (!keep) node->free();
       for (size_t i = 0; i < gradients.size(); ++i) {
-        const std::shared_ptr<State>& input = node->inputs[i];
+        const std::shared_ptr<GradState>& input = node->inputs[i];
         if (!input) continue;
         if (!input->node) {
           if (gradients[i].defined()) at_leaf(*input, std::move(gradients[i]));
           continue;
         }
-        if (gradients[i].defined()) add_into(arrived[input->node.get()], gradients[i]);
+        if (gradients[i].defined()) accumulate(arrived[input->node.get()], gradients[i]);
         gradients[i] = Tensor();
         if (--waiting[input->node.get()] == 0) ready.push_back(input->node);
       }

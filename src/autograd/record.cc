@@ -24,10 +24,10 @@ bool any_recording(const std::vector<Tensor>& inputs) {
 }
 
 Tensor result_of(std::shared_ptr<detail::Node> node, const Tensor& value) {
-  auto state = std::make_shared<detail::State>();
+  auto state = std::make_shared<detail::GradState>();
   state->node = std::move(node);
   Tensor result = value.detach();
-  result.set_graph_state(std::move(state));
+  result.set_grad_state(std::move(state));
   return result;
 }
 
@@ -69,9 +69,15 @@ void check_in_place(const char* op, const Tensor& x) {
                                        to_string(x.shape()) + " (use NoGrad, or a function that makes a new tensor)");
 }
 
+void check_not_recording(const char* op, const char* name, const TensorArg& x) {
+  if (!recording(x)) return;
+  throw Error(ErrorCode::invalid_argument, std::string(op) + ": " + name + " must not require gradients, got one that does (shape " +
+                                               to_string(x.shape()) + "; use detach, NoGrad, or the function that returns a tensor)");
+}
+
 namespace detail {
 
-std::shared_ptr<State> state_of(const Tensor& x) noexcept { return std::static_pointer_cast<State>(x.graph_state()); }
+std::shared_ptr<GradState> state_of(const Tensor& x) noexcept { return x.grad_state(); }
 
 void Node::free() {
   rule = nullptr;
@@ -79,22 +85,23 @@ void Node::free() {
   output = Tensor();
 }
 
-// A long graph must not be taken down by recursion: each node hands what it alone kept to the outermost call.
+// Destroying a long chain of nodes by recursion would overflow the stack. Each destructor hands its inputs to the outermost one, which
+// releases them in a loop.
 Node::~Node() {
-  thread_local std::vector<std::shared_ptr<State>>* line = nullptr;
-  std::vector<std::shared_ptr<State>> own;
-  const bool outermost = line == nullptr;
-  if (outermost) line = &own;
+  thread_local std::vector<std::shared_ptr<GradState>>* pending = nullptr;
+  std::vector<std::shared_ptr<GradState>> own;
+  const bool outermost = pending == nullptr;
+  if (outermost) pending = &own;
   for (auto& input : inputs)
-    if (input) line->push_back(std::move(input));
+    if (input) pending->push_back(std::move(input));
   inputs.clear();
   free();
   if (!outermost) return;
   while (!own.empty()) {
-    const std::shared_ptr<State> last = std::move(own.back());
+    const std::shared_ptr<GradState> last = std::move(own.back());
     own.pop_back();
   }
-  line = nullptr;
+  pending = nullptr;
 }
 
 }  // namespace detail

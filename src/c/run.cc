@@ -102,13 +102,13 @@ tp_status tp_fractional_starts(const tp_plan* plan, const tp_array* samples, uin
     if (starts == nullptr) throw c::null_argument("tp_fractional_starts", "starts");
     const Problem& p = plan->plan.problem();
     const Geometry& g = p.geometry;
-    const detail::Call call(p.op, g.rank(), std::string("tp_fractional_starts"));
-    if (!g.width().is_fractional()) call.fail(ErrorCode::invalid_argument, "the plan has no fractional windows");
+    constexpr const char* function = "tp_fractional_starts";
+    if (!g.width().is_fractional()) detail::fail(function, ErrorCode::invalid_argument, "the plan has no fractional windows");
     const DType dtype = is_floating(p.dtype) ? p.dtype : DType::f32;
     std::optional<Tensor> drawn;
     if (samples == nullptr) drawn = rand({g.batch(), g.channels(), g.rank()}, seed, dtype);
     const TensorView view = samples == nullptr ? drawn->view() : TensorView(c::span_of("samples", *samples));
-    detail::check_samples(call, g, view, dtype);
-    copy(detail::fractional_starts(call, g, view), c::span_of("starts", *starts));
+    detail::check_samples(function, g, view, dtype);
+    copy(detail::fractional_starts(function, g, view), c::span_of("starts", *starts));
   });
 }

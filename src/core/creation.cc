@@ -112,6 +112,26 @@ void require_fit(double value) {
 
 }  // namespace
 
+NestedValues::NestedValues(std::initializer_list<NestedValues> list) {
+  shape_.push_back(static_cast<int64_t>(list.size()));
+  if (list.size() == 0) return;
+  const Dims& first = list.begin()->shape();
+  for (int64_t size : first) shape_.push_back(size);
+  for (const NestedValues& part : list) {
+    if (part.shape() != first)
+      throw Error(ErrorCode::shape_mismatch,
+                  "tensor: lists must have equal shapes, got " + to_string(first) + " and " + to_string(part.shape()));
+    values_.insert(values_.end(), part.values().begin(), part.values().end());
+  }
+}
+
+Tensor tensor(const NestedValues& values, DType dtype) {
+  Tensor result(values.shape(), dtype);
+  fill("tensor", result.span(),
+       [&]<class T>(TypeTag<T>, int64_t i) { return detail::convert<T>(values.values()[static_cast<size_t>(i)]); });
+  return result;
+}
+
 Tensor zeros(const Dims& shape, DType dtype) {
   Tensor result(shape, dtype);
   std::memset(result.data<std::byte>(), 0, static_cast<size_t>(result.numel() * dtype_size(dtype)));
@@ -125,11 +145,16 @@ Tensor full(const Dims& shape, double value, DType dtype) {
   return result;
 }
 
+Tensor ones(const Dims& shape, DType dtype) { return full(shape, 1, dtype); }
+
 Tensor arange(const Dims& shape, DType dtype) {
   Tensor result(shape, dtype);
   fill("arange", result.span(), []<class T>(TypeTag<T>, int64_t i) { return detail::convert<T>(i); });
   return result;
 }
+
+Tensor rand(const Dims& shape, DType dtype) { return rand(shape, next_seed(), dtype); }
+Tensor randn(const Dims& shape, DType dtype) { return randn(shape, next_seed(), dtype); }
 
 Tensor rand(const Dims& shape, uint64_t seed, DType dtype) {
   Tensor result(shape, dtype);

@@ -17,6 +17,16 @@ void detail::throw_rank(size_t rank) {
   throw Error(ErrorCode::invalid_argument, "tensor: rank must be at most 8, got " + std::to_string(rank));
 }
 
+void detail::throw_dim(int dim, int rank) {
+  throw Error(ErrorCode::out_of_range,
+              "tensor: dim must be in [" + std::to_string(-rank) + ", " + std::to_string(rank) + "), got " + std::to_string(dim));
+}
+
+void detail::throw_element_type(DType asked, DType dtype) {
+  throw Error(ErrorCode::dtype_mismatch,
+              "data: element type must be that of " + std::string(dtype_name(dtype)) + ", got " + std::string(dtype_name(asked)));
+}
+
 namespace {
 
 // No processor of today addresses more in one program; allocators answer such a wish in various ways, some by ending the program.
@@ -123,11 +133,11 @@ Tensor::Tensor(std::shared_ptr<void> owner, TensorSpan memory) : storage_(std::m
 
 Tensor Tensor::detach() const {
   Tensor result = *this;
-  result.graph_ = nullptr;
+  result.grad_state_ = nullptr;
   return result;
 }
 
-Tensor Tensor::as_strided(const Dims& shape, const Dims& strides) const {
+Tensor Tensor::restrided(const Dims& shape, const Dims& strides) const {
   Tensor result = detach();
   result.span_.shape = shape;
   result.span_.strides = strides;
@@ -155,22 +165,20 @@ Tensor Tensor::copy_of(DType dtype, const Dims& shape, const void* values, int64
 
 bool Tensor::is_contiguous() const noexcept { return detail::is_row_major(span_.shape, span_.strides); }
 
-Tensor Tensor::transpose(int dim0, int dim1) const {
-  if (graph_) return graph_->transpose(*this, dim0, dim1);
+Tensor Tensor::transposed(int dim0, int dim1) const {
   const int a = checked_dim("transpose", dim0, rank());
   const int b = checked_dim("transpose", dim1, rank());
-  Tensor result = *this;
+  Tensor result = detach();
   std::swap(result.span_.shape[a], result.span_.shape[b]);
   std::swap(result.span_.strides[a], result.span_.strides[b]);
   return result;
 }
 
-Tensor Tensor::slice(int dim, int64_t start, int64_t stop, int64_t step) const {
-  if (graph_) return graph_->slice(*this, dim, start, stop, step);
+Tensor Tensor::sliced(int dim, int64_t start, int64_t stop, int64_t step) const {
   const int d = checked_dim("slice", dim, rank());
   detail::check_layout("slice", span_).value();
   const int64_t count = slice_count(d, size(d), start, stop, step);
-  Tensor result = *this;
+  Tensor result = detach();
   result.span_.shape[d] = count;
   // A stride that is never taken may be anything, and the product with a long step might not fit.
   if (count > 1) result.span_.strides[d] *= step;
@@ -178,8 +186,7 @@ Tensor Tensor::slice(int dim, int64_t start, int64_t stop, int64_t step) const {
   return result;
 }
 
-Tensor Tensor::reshape(const Dims& shape) const {
-  if (graph_) return graph_->reshape(*this, shape);
+Tensor Tensor::reshaped(const Dims& shape) const {
   detail::check_layout("reshape", span_).value();
   const int64_t count = detail::count_elements("reshape", shape).value();
   if (count != numel()) {
@@ -190,22 +197,20 @@ Tensor Tensor::reshape(const Dims& shape) const {
     throw Error(ErrorCode::invalid_argument,
                 "reshape: tensor must be contiguous, got strides " + to_string(strides()) + " (shape " + to_string(this->shape()) + ")");
   }
-  Tensor result = *this;
+  Tensor result = detach();
   result.span_.shape = shape;
   result.span_.strides = contiguous_strides(shape);
   return result;
 }
 
-Tensor Tensor::clone(MemoryFormat format) const {
-  if (graph_) return graph_->clone(*this, format);
+Tensor Tensor::cloned(MemoryFormat format) const {
   detail::check_layout("clone", span_).value();
   Tensor result(shape(), dtype(), format);
   copy_apart(span_, result.span_);
   return result;
 }
 
-Tensor Tensor::to(DType target) const {
-  if (graph_) return graph_->to(*this, target);
+Tensor Tensor::converted(DType target) const {
   detail::check_layout("to", span_).value();
   const bool channels_last = !is_contiguous() && strides() == channels_last_strides(shape());
   Tensor result(shape(), target, channels_last ? MemoryFormat::channels_last : MemoryFormat::contiguous);
@@ -226,7 +231,39 @@ Tensor Tensor::to(DType target) const {
   return result;
 }
 
-double Tensor::item(std::initializer_list<int64_t> index) const {
+Tensor Tensor::selected(int dim, int64_t index) const {
+  const int d = checked_dim("select", dim, rank());
+  if (index < -size(d) || index >= size(d)) {
+    throw Error(ErrorCode::out_of_range, "select: index must be in [" + std::to_string(-size(d)) + ", " + std::to_string(size(d)) +
+                                             "), got " + std::to_string(index) + place(d));
+  }
+  const int64_t at = index < 0 ? index + size(d) : index;
+  Tensor result = sliced(d, at, at + 1, 1);
+  Dims shape, strides;
+  for (int i = 0; i < rank(); ++i) {
+    if (i == d) continue;
+    shape.push_back(result.shape()[i]);
+    strides.push_back(result.strides()[i]);
+  }
+  result.span_.shape = shape;
+  result.span_.strides = strides;
+  return result;
+}
+
+void Tensor::check_flat() const {
+  detail::check_layout("flat", span_).value();
+  if (is_contiguous()) return;
+  throw Error(ErrorCode::invalid_argument,
+              "flat: tensor must be contiguous, got strides " + to_string(strides()) + " (shape " + to_string(shape()) + ")");
+}
+
+void Tensor::check_one_element() const {
+  if (numel() != 1)
+    throw Error(ErrorCode::invalid_argument,
+                "item: tensor must have 1 element, got " + std::to_string(numel()) + " (shape " + to_string(shape()) + ")");
+}
+
+double Tensor::item(std::initializer_list<Size> index) const {
   detail::check_layout("item", span_).value();
   if (index.size() != static_cast<size_t>(rank())) {
     throw Error(ErrorCode::invalid_argument,
@@ -246,13 +283,12 @@ double Tensor::item(std::initializer_list<int64_t> index) const {
 }
 
 double Tensor::item() const {
-  if (numel() != 1)
-    throw Error(ErrorCode::invalid_argument,
-                "item: tensor must have 1 element, got " + std::to_string(numel()) + " (shape " + to_string(shape()) + ")");
+  check_one_element();
   return dispatch(dtype(), [&]<class T>(TypeTag<T>) { return detail::convert<double>(detail::load_element<T>(span_.data)); });
 }
 
-void copy(TensorView src, TensorSpan dst) {
+void copy(const TensorArg& source, TensorSpan dst) {
+  const TensorView& src = source.view();
   if (src.shape != dst.shape) {
     throw Error(ErrorCode::shape_mismatch, "copy: shapes must be equal, got " + to_string(src.shape) + " and " + to_string(dst.shape));
   }

@@ -100,10 +100,14 @@ class Printer {
 
 }  // namespace
 
-std::string to_string(TensorView tensor) {
-  detail::check_layout("to_string", tensor).value();
-  if (tensor.numel() == 0) return "[]";
-  return Printer(tensor).print();
+std::string to_string(const TensorArg& tensor) {
+  detail::check_layout("to_string", tensor.view()).value();
+  if (tensor.view().numel() == 0) return "[]";
+  return Printer(tensor.view()).print();
 }
+
+std::ostream& operator<<(std::ostream& out, const Tensor& tensor) { return out << to_string(tensor); }
+std::ostream& operator<<(std::ostream& out, const TensorView& tensor) { return out << to_string(tensor); }
+std::ostream& operator<<(std::ostream& out, const Dims& dims) { return out << to_string(dims); }
 
 }  // namespace tidepool

@@ -17,7 +17,8 @@ void walk_rows(const Dims& shape, const std::array<Dims, N>& strides, RowFn&& ro
   for (int64_t size : shape.span())
     if (size == 0) return;
   std::array<int64_t, N> at{};
-  Dims index;
+  Dims index = shape;
+  index.values.fill(0);
   for (;;) {
     row(at);
     int d = shape.rank - 2;

@@ -1,8 +1,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "elementwise/elementwise.h"
 #include "functional/linear.h"
-#include "functional/loops.h"
 #include "tidepool/functional.h"
 
 namespace tidepool {

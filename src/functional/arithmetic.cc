@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "functional/loops.h"
+#include "elementwise/elementwise.h"
 #include "functional/sum_to.h"
 #include "tidepool/functional.h"
 
@@ -10,15 +10,36 @@ using detail::map;
 using detail::sum_to;
 using detail::zip;
 
+namespace {
+
+// An integer tensor and 1.5 would have to become a floating tensor. That is left to the caller.
+void check_scalar(const char* op, const Tensor& x, double value) {
+  if (is_floating(x.dtype()) || (value == std::trunc(value) && std::fabs(value) < 0x1p63)) return;
+  throw Error(ErrorCode::dtype_mismatch, std::string(op) + ": a tensor of " + std::string(dtype_name(x.dtype())) +
+                                             " takes whole numbers, got " + std::to_string(value) + " (use to(DType::f32) first)");
+}
+
+// The scalar in the type that is computed in; integers are computed modulo 2^64.
+template <class W>
+W number(double value) {
+  if constexpr (std::is_integral_v<W>) {
+    return static_cast<W>(static_cast<int64_t>(value));
+  } else {
+    return static_cast<W>(value);
+  }
+}
+
+}  // namespace
+
 Tensor add(const Tensor& a, const Tensor& b) {
-  Tensor value = zip("add", a, b, [](auto u, auto v) { return u + v; });
+  Tensor value = zip<detail::Numbers>("add", a, b, [](auto u, auto v) { return u + v; });
   if (!recording(a) && !recording(b)) return value;
   return record("add", {a, b}, value,
                 [sa = a.shape(), sb = b.shape()](const Tensor& g) { return Gradients{sum_to(g, sa), sum_to(g, sb)}; });
 }
 
 Tensor sub(const Tensor& a, const Tensor& b) {
-  Tensor value = zip("sub", a, b, [](auto u, auto v) { return u - v; });
+  Tensor value = zip<detail::Numbers>("sub", a, b, [](auto u, auto v) { return u - v; });
   if (!recording(a) && !recording(b)) return value;
   return record("sub", {a, b}, value, [sa = a.shape(), sb = b.shape(), second = b.requires_grad()](const Tensor& g) {
     return Gradients{sum_to(g, sa), second ? neg(sum_to(g, sb)) : Tensor()};
@@ -26,7 +47,7 @@ Tensor sub(const Tensor& a, const Tensor& b) {
 }
 
 Tensor mul(const Tensor& a, const Tensor& b) {
-  Tensor value = zip("mul", a, b, [](auto u, auto v) { return u * v; });
+  Tensor value = zip<detail::Numbers>("mul", a, b, [](auto u, auto v) { return u * v; });
   if (!recording(a) && !recording(b)) return value;
   return record("mul", {a, b}, value, [a = Saved(a), b = Saved(b)](const Tensor& g) {
     return Gradients{a.requires_grad() ? sum_to(mul(g, b.get()), a.get().shape()) : Tensor(),
@@ -45,19 +66,21 @@ Tensor div(const Tensor& a, const Tensor& b) {
 }
 
 Tensor add(const Tensor& a, double b) {
-  Tensor value = map("add", a, [b](auto u) { return u + static_cast<decltype(u)>(b); });
+  check_scalar("add", a, b);
+  Tensor value = map<detail::Numbers>("add", a, [b](auto u) { return u + number<decltype(u)>(b); });
   if (!recording(a)) return value;
   return record("add", {a}, value, [](const Tensor& g) { return Gradients{g}; });
 }
 
 Tensor mul(const Tensor& a, double b) {
-  Tensor value = map("mul", a, [b](auto u) { return u * static_cast<decltype(u)>(b); });
+  check_scalar("mul", a, b);
+  Tensor value = map<detail::Numbers>("mul", a, [b](auto u) { return u * number<decltype(u)>(b); });
   if (!recording(a)) return value;
   return record("mul", {a}, value, [b](const Tensor& g) { return Gradients{mul(g, b)}; });
 }
 
 Tensor neg(const Tensor& x) {
-  Tensor value = map("neg", x, [](auto u) { return -u; });
+  Tensor value = map<detail::Numbers>("neg", x, [](auto u) { return -u; });
   if (!recording(x)) return value;
   return record("neg", {x}, value, [](const Tensor& g) { return Gradients{neg(g)}; });
 }

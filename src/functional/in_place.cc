@@ -1,4 +1,4 @@
-#include "functional/loops.h"
+#include "elementwise/elementwise.h"
 #include "tidepool/functional.h"
 
 namespace tidepool {
@@ -11,7 +11,7 @@ void check_same_shape(const char* op, const Tensor& x, const Tensor& y) {
   detail::check_same_dtype(op, x.dtype(), y.dtype());
 }
 
-// f(cell of x, cell of y) becomes x's cell.
+// Every element of x becomes f(element of x, element of y).
 template <class F>
 void update(const char* op, Tensor& x, const Tensor& y, const F& f) {
   detail::dispatch_floating(op, x.dtype(), [&]<class T>(TypeTag<T>) {
@@ -38,6 +38,7 @@ void update(const char* op, Tensor& x, const Tensor& y, const F& f) {
 
 Tensor& add_(Tensor& x, const Tensor& y, double factor) {
   check_in_place("add_", x);
+  check_not_recording("add_", "y", y);
   check_same_shape("add_", x, y);
   update("add_", x, y, [factor](auto u, auto v) { return u + static_cast<decltype(u)>(factor) * v; });
   return x;
@@ -57,6 +58,7 @@ Tensor& fill_(Tensor& x, double value) {
 
 Tensor& copy_(Tensor& x, const Tensor& from) {
   check_in_place("copy_", x);
+  check_not_recording("copy_", "from", from);
   check_same_shape("copy_", x, from);
   copy(from, x.span());
   x.mark_changed();

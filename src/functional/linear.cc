@@ -9,4 +9,11 @@ Tensor record_linear(const std::string& op, const Tensor& x, Tensor value, Linea
   });
 }
 
+Tensor owned(const TensorArg& x) {
+  if (x.tensor() != nullptr) return x.tensor()->detach();
+  Tensor copied(x.shape(), x.dtype());
+  copy(x, copied.span());
+  return copied;
+}
+
 }  // namespace tidepool::detail

@@ -1,5 +1,5 @@
+#include "elementwise/elementwise.h"
 #include "functional/linear.h"
-#include "functional/loops.h"
 #include "tidepool/creation.h"
 #include "tidepool/functional.h"
 

@@ -1,23 +1,150 @@
+// Max unpooling: from options to sizes and windows. ops/unpooling.h computes.
+#include "tidepool/ops/max_unpool.h"
+
+#include <algorithm>
+
+#include "functional/function_name.h"
 #include "functional/linear.h"
-#include "tidepool/functional/pooling.h"
+#include "ops/unpooling.h"
+#include "tidepool/autograd.h"
 
 namespace tidepool {
+namespace {
 
-// Where two values meet in a cell, the last one stays, yet both receive its gradient, as in PyTorch: the backward pass is no exact adjoint
-// there, and is differentiated as what it is.
-#define TIDEPOOL_MAX_UNPOOL(N)                                                                                                 \
-  Tensor max_unpool##N##d(const Tensor& x, const Tensor& indices, const MaxUnpoolOptions<N>& o) {                              \
-    Tensor value = max_unpool##N##d(x.view(), indices.view(), o);                                                              \
-    if (!recording(x)) return value;                                                                                           \
-    return record("max_unpool" #N "d", {x}, value, [o, where = Saved(indices)](const Tensor& g) {                              \
-      const auto gather = [o, where](const Tensor& t) { return max_unpool##N##d_backward(t.view(), where.get(), o); };         \
-      const auto scatter = [o, where](const Tensor& t) { return max_unpool##N##d_double_backward(t.view(), where.get(), o); }; \
-      return Gradients{detail::linear("max_unpool" #N "d", g, gather, scatter)};                                               \
-    });                                                                                                                        \
+using detail::function_name_of;
+using detail::Unpooling;
+
+template <int N>
+WindowOptions window_options(const MaxUnpoolOptions<N>& o) {
+  return {.kernel_size = o.kernel_size, .stride = o.stride, .padding = o.padding, .dilation = o.dilation, .preset = o.preset};
+}
+
+// The spatial sizes that were given: sizes alone, or a whole shape whose batch and channels must be those of x.
+template <int N>
+Sizes output_sizes(const char* function, const Dims& pooled, const Dims& given) {
+  if (given.rank == 0) return {};
+  const int lead = pooled.rank - N;
+  if (given.rank != N && given.rank != pooled.rank)
+    detail::fail(
+        function, ErrorCode::invalid_argument,
+        "output_size must have " + std::to_string(N) + " or " + std::to_string(pooled.rank) + " values, got " + std::to_string(given.rank));
+  if (given.rank != N && !std::equal(pooled.begin(), pooled.begin() + lead, given.begin()))
+    detail::fail(function, ErrorCode::shape_mismatch,
+                 "output_size must begin with the batch and channels of the input " + to_string(pooled) + ", got " + to_string(given));
+  return Sizes::from(given.span().subspan(static_cast<size_t>(given.rank - N)));
+}
+
+template <int N>
+Unpooling unpooling(const char* function, const Dims& pooled, const MaxUnpoolOptions<N>& o) {
+  detail::check_enum(function, "preset", o.preset, Preset::caffe);
+  if (o.index_base) detail::check_enum(function, "index_base", *o.index_base, IndexBase::window);
+  const PresetRules& rules = preset_rules(o.preset);
+  // Another rank is refused by the geometry.
+  const bool plausible = pooled.rank == N + 1 || pooled.rank == N + 2;
+  const Sizes size = plausible ? output_sizes<N>(function, pooled, o.output_size) : Sizes{};
+  const bool corner = rules.unpool_in_fewest && size.is_set();
+  const Geometry g = Geometry::unpooled(function, N, pooled, window_options(o), corner ? Sizes{} : size).value();
+  Dims result = g.input_shape();
+  for (int i = 0; corner && i < N; ++i) {
+    int64_t& cells = result[result.rank - N + i];
+    if (size[i] < cells)
+      detail::fail(function, ErrorCode::invalid_argument,
+                   "output_size must be at least " + std::to_string(cells) + ", got " + std::to_string(size[i]) + " (axis " +
+                       std::string(axis_name(N, i)) + ")");
+    cells = size[i];
   }
-TIDEPOOL_MAX_UNPOOL(1)
-TIDEPOOL_MAX_UNPOOL(2)
-TIDEPOOL_MAX_UNPOOL(3)
-#undef TIDEPOOL_MAX_UNPOOL
+  return {.geometry = g, .index_base = o.index_base.value_or(rules.index_base), .result = result};
+}
+
+// Where two values meet in a cell, the last one stays, yet both receive its gradient, as in PyTorch. The backward pass is therefore not
+// always the adjoint of the forward pass. It is a linear function of its own: it gathers, and its adjoint scatters and adds.
+struct Passes {
+  Passes(std::string op, Unpooling unpooling_, const Tensor& indices_)
+      : p(std::move(unpooling_)), indices(indices_), gather_name(op + "_backward"), scatter_name(std::move(op) + "_double_backward") {}
+
+  Tensor gather(const Tensor& t) const { return detail::backward(gather_name.c_str(), p, t, indices.get()); }
+  Tensor scatter(const Tensor& t) const { return detail::double_backward(scatter_name.c_str(), p, t, indices.get()); }
+
+  Unpooling p;
+  Saved indices;
+  std::string gather_name, scatter_name;
+};
+
+Tensor record_gather(const char* function, const Passes& passes, const Tensor& x, Tensor value) {
+  return detail::record_linear(
+      function, x, std::move(value), [passes](const Tensor& t) { return passes.gather(t); },
+      [passes](const Tensor& t) { return passes.scatter(t); });
+}
+
+Tensor unpool(const char* function, const Unpooling& p, const TensorArg& x, const TensorArg& indices) {
+  Tensor value = detail::forward(function, p, x.view(), indices.view());
+  if (!recording(x)) return value;
+  const Passes passes(function, p, detail::owned(indices));
+  return record(function, {*x.tensor()}, std::move(value),
+                [function, passes](const Tensor& g) { return Gradients{record_gather(function, passes, g, passes.gather(g.detach()))}; });
+}
+
+Tensor unpool_backward(const char* function, const Unpooling& p, const TensorArg& grad, const TensorArg& indices) {
+  Tensor value = detail::backward(function, p, grad.view(), indices.view());
+  if (!recording(grad)) return value;
+  return record_gather(function, Passes(function, p, detail::owned(indices)), *grad.tensor(), std::move(value));
+}
+
+Tensor unpool_double_backward(const char* function, const Unpooling& p, const TensorArg& gg, const TensorArg& indices) {
+  Tensor value = detail::double_backward(function, p, gg.view(), indices.view());
+  if (!recording(gg)) return value;
+  const Passes passes(function, p, detail::owned(indices));
+  return detail::record_linear(
+      function, *gg.tensor(), std::move(value), [passes](const Tensor& t) { return passes.scatter(t); },
+      [passes](const Tensor& t) { return passes.gather(t); });
+}
+
+}  // namespace
+
+template <int N>
+const char* MaxUnpoolFunctions<N>::name() noexcept {
+  return function_name_of<"max_unpool", N>;
+}
+
+template <int N>
+Tensor MaxUnpoolFunctions<N>::forward(const TensorArg& x, const TensorArg& indices, const Options& o) {
+  constexpr const char* function = function_name_of<"max_unpool", N>;
+  return unpool(function, unpooling(function, x.shape(), o), x, indices);
+}
+
+template <int N>
+void MaxUnpoolFunctions<N>::into(TensorSpan out, const TensorArg& x, const TensorArg& indices, const Options& o) {
+  constexpr const char* function = function_name_of<"max_unpool", N, "_into">;
+  check_not_recording(function, "input", x);
+  detail::forward_into(function, unpooling(function, x.shape(), o), out, x.view(), indices.view());
+}
+
+template <int N>
+Tensor MaxUnpoolFunctions<N>::backward(const TensorArg& grad, const TensorArg& indices, const Options& o) {
+  constexpr const char* function = function_name_of<"max_unpool", N, "_backward">;
+  return unpool_backward(function, unpooling(function, indices.shape(), o), grad, indices);
+}
+
+template <int N>
+void MaxUnpoolFunctions<N>::backward_into(TensorSpan grad_input, const TensorArg& grad, const TensorArg& indices, const Options& o) {
+  constexpr const char* function = function_name_of<"max_unpool", N, "_backward_into">;
+  check_not_recording(function, "grad", grad);
+  detail::backward_into(function, unpooling(function, indices.shape(), o), grad_input, grad.view(), indices.view());
+}
+
+template <int N>
+Tensor MaxUnpoolFunctions<N>::double_backward(const TensorArg& gg, const TensorArg& indices, const Options& o) {
+  constexpr const char* function = function_name_of<"max_unpool", N, "_double_backward">;
+  return unpool_double_backward(function, unpooling(function, gg.shape(), o), gg, indices);
+}
+
+template <int N>
+Dims MaxUnpoolFunctions<N>::shape(const Dims& input_shape, const Options& o) {
+  return unpooling(function_name_of<"max_unpool", N, "_shape">, input_shape, o).result;
+}
+
+template struct MaxUnpoolFunctions<1>;
+template struct MaxUnpoolFunctions<2>;
+template struct MaxUnpoolFunctions<3>;
 
 }  // namespace tidepool

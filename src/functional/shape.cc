@@ -1,7 +1,7 @@
 #include "core/layout.h"
+#include "elementwise/elementwise.h"
 #include "functional/dim.h"
 #include "functional/linear.h"
-#include "functional/loops.h"
 #include "functional/sum_to.h"
 #include "tidepool/creation.h"
 #include "tidepool/functional.h"
@@ -58,7 +58,8 @@ Tensor broadcast_to(const Tensor& x, const Dims& shape) {
 Tensor slice_backward(const Tensor& g, const Dims& shape, int dim, int64_t start, int64_t stop, int64_t step) {
   const auto place = [=](const Tensor& t) {
     Tensor out = zeros(shape, t.dtype());
-    copy(t, out.slice(dim, start, stop, step).span());
+    Tensor part = out.slice(dim, start, stop, step);
+    copy(t, part.span());
     return out;
   };
   return detail::linear("slice", g, place, [=](const Tensor& t) { return t.slice(dim, start, stop, step); });
@@ -87,7 +88,8 @@ Tensor concat(const std::vector<Tensor>& parts, int dim) {
   std::vector<int64_t> ends;
   int64_t at = 0;
   for (const Tensor& part : parts) {
-    copy(part, value.slice(d, at, at + part.size(d)).span());
+    Tensor place = value.slice(d, at, at + part.size(d));
+    copy(part, place.span());
     ends.push_back(at += part.size(d));
   }
   return record("concat", parts, value, [d, ends](const Tensor& g) {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elementwise/elementwise.h"
 #include "functional/dim.h"
-#include "functional/loops.h"
 #include "tidepool/functional.h"
 
 namespace tidepool {

@@ -2,9 +2,9 @@
 #include <utility>
 #include <vector>
 
+#include "elementwise/elementwise.h"
 #include "functional/dim.h"
 #include "functional/linear.h"
-#include "functional/loops.h"
 #include "functional/sum_to.h"
 #include "tidepool/functional.h"
 

@@ -37,8 +37,8 @@ inline std::optional<int64_t> checked_bytes(const Dims& shape, DType dtype) {
 
 // Replaces every byte other than 0 by 1. A bool object with any other value is undefined behaviour, and a file can hold any byte.
 inline void normalize_booleans(TensorSpan contiguous) {
-  auto* elements = contiguous.data_as<uint8_t>();
-  std::transform(elements, elements + contiguous.numel(), elements, [](uint8_t byte) { return static_cast<uint8_t>(byte != 0); });
+  auto* elements = contiguous.data_as<std::byte>();
+  std::transform(elements, elements + contiguous.numel(), elements, [](std::byte byte) { return std::byte{byte != std::byte{0}}; });
 }
 
 }  // namespace tidepool::io

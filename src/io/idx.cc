@@ -61,7 +61,7 @@ Tensor read_idx(const std::string& path) {
          " bytes, the file has " + std::to_string(present));
 
   Tensor tensor(shape, dtype);
-  char* to = tensor.data<char>();
+  std::byte* to = tensor.data<std::byte>();
   std::memcpy(to, elements, static_cast<size_t>(need));
   const int64_t width = dtype_size(dtype);
   if (width > 1)  // the file is big endian

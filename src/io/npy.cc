@@ -37,7 +37,7 @@ Tensor read_npy(const ReadAt& read, int64_t size, const std::string& name) {
   Dims shape = header.shape;
   if (header.fortran_order) std::reverse(shape.values.begin(), shape.values.begin() + shape.rank);
   Tensor memory(shape, header.dtype);
-  read(memory.data<char>(), header.data_bytes, header.data_offset);
+  read(memory.data<std::byte>(), header.data_bytes, header.data_offset);
   if (header.dtype == DType::boolean) normalize_booleans(memory.span());
   if (!header.fortran_order) return memory;
   TensorSpan as_stored = memory.span();
@@ -65,7 +65,8 @@ std::string npy_preamble(TensorView array) {
   return start + header;
 }
 
-void write_npy(AtomicFile& file, TensorView array) {
+void write_npy(AtomicFile& file, const TensorArg& array_arg) {
+  const TensorView& array = array_arg.view();
   const std::string start = npy_preamble(array);
   file.write(start.data(), start.size());
   const ContiguousElements elements(array);

@@ -29,7 +29,7 @@ Safetensors read_safetensors(const std::string& path) {
   content.tensors.reserve(header.entries.size());
   for (const SafetensorsEntry& entry : header.entries) {
     Tensor tensor(entry.shape, entry.dtype);
-    file.read(tensor.data<char>(), entry.end - entry.begin, start + entry.begin);
+    file.read(tensor.data<std::byte>(), entry.end - entry.begin, start + entry.begin);
     if (entry.dtype == DType::boolean) normalize_booleans(tensor.span());
     content.tensors.emplace_back(entry.name, std::move(tensor));
   }

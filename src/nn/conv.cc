@@ -51,7 +51,10 @@ Tensor convolve(const Problem& p, const Tensor& x, const Tensor& w, const Tensor
 Tensor gradient_of_input(const Problem& p, const Tensor& g, const Tensor& w) {
   const MemoryFormat format = detail::format_of(g);
   Tensor value = empty(p) ? zeros(p.x) : Tensor(p.x, DType::f32, format);
-  if (!empty(p)) onednn::conv_backward_data(value.span(), detail::dense(g.detach(), format), contiguous(w.detach()), p.params);
+  if (!empty(p)) {
+    const Tensor gradient = detail::dense(g.detach(), format), weight = contiguous(w.detach());
+    onednn::conv_backward_data(value.span(), gradient, weight, p.params);
+  }
   if (!recording(g) && !recording(w)) return value;
   return record(p.op, {g, w}, value, [p, g = Saved(g), w = Saved(w)](const Tensor& gg) {
     return Gradients{g.requires_grad() ? convolve(p, gg, w.get(), {}) : Tensor(),
@@ -64,7 +67,8 @@ Tensor gradient_of_weights(const Problem& p, const Tensor& x, const Tensor& g) {
   if (!empty(p)) {
     const MemoryFormat format =
         detail::channels_last(x) || detail::channels_last(g) ? MemoryFormat::channels_last : MemoryFormat::contiguous;
-    onednn::conv_backward_weights(value.span(), detail::dense(x.detach(), format), detail::dense(g.detach(), format), p.params);
+    const Tensor input = detail::dense(x.detach(), format), gradient = detail::dense(g.detach(), format);
+    onednn::conv_backward_weights(value.span(), input, gradient, p.params);
   }
   if (!recording(x) && !recording(g)) return value;
   return record(p.op, {x, g}, value, [p, x = Saved(x), g = Saved(g)](const Tensor& gg) {

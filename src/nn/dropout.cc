@@ -1,6 +1,6 @@
 #include "nn/check.h"
 #include "tidepool/nn/functional.h"
-#include "tidepool/nn/random.h"
+#include "tidepool/random.h"
 
 namespace tidepool::nn {
 

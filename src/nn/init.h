@@ -5,7 +5,7 @@
 
 #include "tidepool/creation.h"
 #include "tidepool/functional.h"
-#include "tidepool/nn/random.h"
+#include "tidepool/random.h"
 
 namespace tidepool::nn::detail {
 

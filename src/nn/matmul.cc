@@ -18,7 +18,8 @@ Tensor product(const Tensor& a, const Tensor& b, const Tensor& bias) {
   if (a.size(1) == 0) return bias.defined() ? add(zeros(c.shape()), bias.detach()) : zeros(c.shape());
   const Tensor row = bias.defined() ? contiguous(bias.detach()) : Tensor();
   const TensorView row_view = row.view();
-  onednn::matmul(c.span(), matrix(a), matrix(b), row.defined() ? &row_view : nullptr);
+  const Tensor left = matrix(a), right = matrix(b);
+  onednn::matmul(c.span(), left, right, row.defined() ? &row_view : nullptr);
   return c;
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "nn/repr.h"
-#include "tidepool/nn/random.h"
+#include "tidepool/random.h"
 
 namespace tidepool::nn {
 namespace {
@@ -28,10 +28,11 @@ void check_values_alone(const Module& layer, bool return_indices) {
 
 const Sizes& stride_of(const Sizes& stride, const Sizes& kernel_size) { return stride.is_set() ? stride : kernel_size; }
 
+// Without samples every call draws new windows.
 template <int N>
-FractionalMaxPoolOptions<N> drawn(const FractionalMaxPoolOptions<N>& options) {
+FractionalMaxPoolOptions<N> with_seed(const FractionalMaxPoolOptions<N>& options) {
   FractionalMaxPoolOptions<N> result = options;
-  if (options.samples.data == nullptr) result.seed = next_seed();
+  if (!options.samples.defined()) result.seed = next_seed();
   return result;
 }
 
@@ -63,12 +64,12 @@ std::string LPPool<N>::extra_repr() const {
 
 template <int N>
 std::string AdaptiveAvgPool<N>::extra_repr() const {
-  return "output_size=" + repr_given(size_, N);
+  return "output_size=" + repr_given(options_.output_size, N);
 }
 
 template <int N>
 std::string AdaptiveMaxPool<N>::extra_repr() const {
-  return "output_size=" + repr_given(size_, N);
+  return "output_size=" + repr_given(options_.output_size, N);
 }
 
 template <int N>
@@ -77,66 +78,54 @@ std::string MaxUnpool<N>::extra_repr() const {
          ", stride=" + repr_tuple(stride_of(options_.stride, options_.kernel_size), N) + ", padding=" + repr_tuple(options_.padding, N);
 }
 
-#define TIDEPOOL_POOL_MODULES(N)                                                                  \
-  template <>                                                                                     \
-  Tensor MaxPool<N>::forward(const Tensor& x) {                                                   \
-    check_values_alone(*this, return_indices_);                                                   \
-    return max_pool##N##d(x, options_);                                                           \
-  }                                                                                               \
-  template <>                                                                                     \
-  Pooled MaxPool<N>::forward_with_indices(const Tensor& x) {                                      \
-    return max_pool##N##d_with_indices(x, options_);                                              \
-  }                                                                                               \
-  template <>                                                                                     \
-  Tensor AvgPool<N>::forward(const Tensor& x) {                                                   \
-    return avg_pool##N##d(x, options_);                                                           \
-  }                                                                                               \
-  template <>                                                                                     \
-  Tensor LPPool<N>::forward(const Tensor& x) {                                                    \
-    return lp_pool##N##d(x, options_);                                                            \
-  }                                                                                               \
-  template <>                                                                                     \
-  Tensor AdaptiveAvgPool<N>::forward(const Tensor& x) {                                           \
-    return adaptive_avg_pool##N##d(x, size_);                                                     \
-  }                                                                                               \
-  template <>                                                                                     \
-  Tensor AdaptiveMaxPool<N>::forward(const Tensor& x) {                                           \
-    check_values_alone(*this, return_indices_);                                                   \
-    return adaptive_max_pool##N##d(x, size_, options_);                                           \
-  }                                                                                               \
-  template <>                                                                                     \
-  Pooled AdaptiveMaxPool<N>::forward_with_indices(const Tensor& x) {                              \
-    return adaptive_max_pool##N##d_with_indices(x, size_, options_);                              \
-  }                                                                                               \
-  template <>                                                                                     \
-  Tensor MaxUnpool<N>::forward(const Tensor& x, const Tensor& indices, const Dims& output_size) { \
-    MaxUnpoolOptions<N> options = options_;                                                       \
-    if (output_size.rank > 0) options.output_size = output_size;                                  \
-    return max_unpool##N##d(x, indices, options);                                                 \
-  }                                                                                               \
-  template class MaxPool<N>;                                                                      \
-  template class AvgPool<N>;                                                                      \
-  template class LPPool<N>;                                                                       \
-  template class AdaptiveAvgPool<N>;                                                              \
-  template class AdaptiveMaxPool<N>;                                                              \
-  template class MaxUnpool<N>;
-TIDEPOOL_POOL_MODULES(1)
-TIDEPOOL_POOL_MODULES(2)
-TIDEPOOL_POOL_MODULES(3)
-#undef TIDEPOOL_POOL_MODULES
+template <int N>
+Tensor MaxPool<N>::forward(const Tensor& x) {
+  check_values_alone(*this, return_indices_);
+  return MaxPoolFunctions<N>::forward(x, options_);
+}
 
-#define TIDEPOOL_FRACTIONAL_MODULES(N)                                 \
-  template <>                                                          \
-  Tensor FractionalMaxPool<N>::forward(const Tensor& x) {              \
-    return fractional_max_pool##N##d(x, drawn(options_));              \
-  }                                                                    \
-  template <>                                                          \
-  Pooled FractionalMaxPool<N>::forward_with_indices(const Tensor& x) { \
-    return fractional_max_pool##N##d_with_indices(x, drawn(options_)); \
-  }                                                                    \
-  template class FractionalMaxPool<N>;
-TIDEPOOL_FRACTIONAL_MODULES(2)
-TIDEPOOL_FRACTIONAL_MODULES(3)
-#undef TIDEPOOL_FRACTIONAL_MODULES
+template <int N>
+Tensor AdaptiveMaxPool<N>::forward(const Tensor& x) {
+  check_values_alone(*this, return_indices_);
+  return AdaptiveMaxPoolFunctions<N>::forward(x, options_);
+}
+
+template <int N>
+Tensor FractionalMaxPool<N>::forward(const Tensor& x) {
+  return FractionalMaxPoolFunctions<N>::forward(x, with_seed(options_));
+}
+
+template <int N>
+Pooled FractionalMaxPool<N>::forward_with_indices(const Tensor& x) {
+  return FractionalMaxPoolFunctions<N>::with_indices(x, with_seed(options_));
+}
+
+template <int N>
+Tensor MaxUnpool<N>::forward(const Tensor& x, const Tensor& indices, const Dims& output_size) {
+  MaxUnpoolOptions<N> options = options_;
+  if (output_size.rank > 0) options.output_size = output_size;
+  return MaxUnpoolFunctions<N>::forward(x, indices, options);
+}
+
+template class MaxPool<1>;
+template class MaxPool<2>;
+template class MaxPool<3>;
+template class AvgPool<1>;
+template class AvgPool<2>;
+template class AvgPool<3>;
+template class LPPool<1>;
+template class LPPool<2>;
+template class LPPool<3>;
+template class AdaptiveAvgPool<1>;
+template class AdaptiveAvgPool<2>;
+template class AdaptiveAvgPool<3>;
+template class AdaptiveMaxPool<1>;
+template class AdaptiveMaxPool<2>;
+template class AdaptiveMaxPool<3>;
+template class FractionalMaxPool<2>;
+template class FractionalMaxPool<3>;
+template class MaxUnpool<1>;
+template class MaxUnpool<2>;
+template class MaxUnpool<3>;
 
 }  // namespace tidepool::nn

@@ -14,23 +14,25 @@ Layout common_layout(const TensorView& x, const TensorView& out, const Geometry&
 
 }  // namespace
 
-void check_view(const Call& call, const char* name, const TensorView& t) {
+void fail(const char* function, ErrorCode code, const std::string& text) { throw Error(code, std::string(function) + ": " + text); }
+
+void check_view(const char* function, const char* name, const TensorView& t) {
   if (dtype_size(t.dtype) == 0)
-    call.fail(ErrorCode::dtype_mismatch,
-              std::string(name) + " must have a known dtype, got code " + std::to_string(static_cast<int>(t.dtype)));
+    fail(function, ErrorCode::dtype_mismatch,
+         std::string(name) + " must have a known dtype, got code " + std::to_string(static_cast<int>(t.dtype)));
   if (t.strides.rank != t.shape.rank)
-    call.fail(ErrorCode::shape_mismatch,
-              std::string(name) + " must have " + std::to_string(t.shape.rank) + " strides, got " + std::to_string(t.strides.rank));
+    fail(function, ErrorCode::shape_mismatch,
+         std::string(name) + " must have " + std::to_string(t.shape.rank) + " strides, got " + std::to_string(t.strides.rank));
 }
 
-void check_gradient_dtype(const Call& call, const TensorView& grad) {
+void check_gradient_dtype(const char* function, const TensorView& grad) {
   if (!is_floating(grad.dtype))
-    call.fail(ErrorCode::dtype_mismatch, "gradients need a floating dtype, got " + std::string(dtype_name(grad.dtype)));
+    fail(function, ErrorCode::dtype_mismatch, "gradients need a floating dtype, got " + std::string(dtype_name(grad.dtype)));
 }
 
-void check_shape(const Call& call, const char* name, const TensorView& t, const Dims& shape) {
-  if (!(t.shape == shape))
-    call.fail(ErrorCode::shape_mismatch, std::string(name) + " must have shape " + to_string(shape) + ", got " + to_string(t.shape));
+void check_shape(const char* function, const char* name, const TensorView& t, const Dims& shape) {
+  if (t.shape != shape)
+    fail(function, ErrorCode::shape_mismatch, std::string(name) + " must have shape " + to_string(shape) + ", got " + to_string(t.shape));
 }
 
 Tensor allocate_like(const TensorView& like, const Dims& shape, DType dtype, const Geometry& g) {
@@ -39,7 +41,7 @@ Tensor allocate_like(const TensorView& like, const Dims& shape, DType dtype, con
   if (g.batched()) return Tensor(shape, dtype, MemoryFormat::channels_last);
   // Channels-last strides count dim 1 as channels; an unbatched tensor has them in dim 0.
   Dims with_batch{1};
-  for (int64_t s : shape.span()) with_batch.push_back(s);
+  for (int64_t s : shape) with_batch.push_back(s);
   Tensor t(with_batch, dtype, MemoryFormat::channels_last);
   TensorSpan span = t.span();
   span.shape = shape;
@@ -47,13 +49,14 @@ Tensor allocate_like(const TensorView& like, const Dims& shape, DType dtype, con
   return {std::make_shared<Tensor>(t), span};
 }
 
-void run(const Call& call, Problem problem, const RunArrays& arrays) {
+void run(const char* function, Problem problem, const RunArrays& arrays) {
   const Geometry& g = problem.geometry;
-  // Backward planes are walked through their strides; the layout only says which way to walk.
+  // Arrays of another rank are refused by the plan.
   const int rank = g.input_shape().rank;
   if (arrays.input.rank() == rank && arrays.output.rank() == rank) problem.layout = common_layout(arrays.input, arrays.output, g);
-  const Plan plan = cached_plan_for(call.function, problem);
-  run_as(call.function, plan, arrays);
+  // The plan comes before the default executor, which starts threads: a refused call starts none.
+  const Plan plan = cached_plan_for(function, problem);
+  run_as(function, plan, arrays);
 }
 
 }  // namespace tidepool::detail

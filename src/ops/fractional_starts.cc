@@ -55,31 +55,32 @@ T sample_at(const TensorView& samples, int64_t n, int64_t c, int64_t i) noexcept
 
 }  // namespace
 
-void check_samples(const Call& call, const Geometry& g, const TensorView& samples, DType dtype) {
-  check_view(call, "samples", samples);
+void check_samples(const char* function, const Geometry& g, const TensorView& samples, DType dtype) {
+  check_view(function, "samples", samples);
   if (samples.dtype != dtype)
-    call.fail(ErrorCode::dtype_mismatch,
-              "samples must have dtype " + std::string(dtype_name(dtype)) + ", got " + std::string(dtype_name(samples.dtype)));
+    fail(function, ErrorCode::dtype_mismatch,
+         "samples must have dtype " + std::string(dtype_name(dtype)) + ", got " + std::string(dtype_name(samples.dtype)));
   if (samples.rank() != 3 || samples.size(0) < g.batch() || samples.size(1) != g.channels() || samples.size(2) != g.rank())
-    call.fail(ErrorCode::shape_mismatch,
-              "samples must have shape " + to_string(Dims{g.batch(), g.channels(), g.rank()}) + ", got " + to_string(samples.shape));
-  (void)check_layout(call.function + ": samples", samples).value();
+    fail(function, ErrorCode::shape_mismatch,
+         "samples must have shape " + to_string(Dims{g.batch(), g.channels(), g.rank()}) + ", got " + to_string(samples.shape));
+  (void)check_layout(std::string(function) + ": samples", samples).value();
   if (reinterpret_cast<uintptr_t>(samples.data) % static_cast<uintptr_t>(dtype_size(dtype)) != 0)
-    call.fail(ErrorCode::invalid_argument, "samples must be aligned to its element of " + std::to_string(dtype_size(dtype)) + " bytes");
+    fail(function, ErrorCode::invalid_argument,
+         "samples must be aligned to its element of " + std::to_string(dtype_size(dtype)) + " bytes");
   dispatch_floating(dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
     for (int64_t n = 0; n < g.batch(); ++n)
       for (int64_t c = 0; c < g.channels(); ++c)
         for (int i = 0; i < g.rank(); ++i)
           if (const auto u = wide(sample_at<T>(samples, n, c, i)); !(u >= 0 && u < 1))
-            call.fail(ErrorCode::out_of_range, "samples must lie in [0, 1), got " + std::to_string(u));
+            fail(function, ErrorCode::out_of_range, "samples must lie in [0, 1), got " + std::to_string(u));
   });
 }
 
-Tensor fractional_starts(const Call& call, const Geometry& g, const TensorView& samples) {
+Tensor fractional_starts(const char* function, const Geometry& g, const TensorView& samples) {
   int64_t row = 0;
   for (int i = 3 - g.rank(); i < 3; ++i)
-    if (__builtin_add_overflow(row, g.axis(i).output(), &row)) call.fail(ErrorCode::overflow, "output_size overflows 64 bits");
+    if (__builtin_add_overflow(row, g.axis(i).output(), &row)) fail(function, ErrorCode::overflow, "output_size overflows 64 bits");
   Dims shape;
   if (g.batched()) shape.push_back(g.batch());
   shape.push_back(g.channels());

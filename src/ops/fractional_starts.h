@@ -6,9 +6,9 @@
 namespace tidepool::detail {
 
 // N (at least), C, R samples in [0, 1) of that dtype. Throws Error.
-void check_samples(const Call& call, const Geometry& g, const TensorView& samples, DType dtype);
+void check_samples(const char* function, const Geometry& g, const TensorView& samples, DType dtype);
 
 // The array that RunArrays::starts describes. The samples have been checked.
-Tensor fractional_starts(const Call& call, const Geometry& g, const TensorView& samples);
+Tensor fractional_starts(const char* function, const Geometry& g, const TensorView& samples);
 
 }  // namespace tidepool::detail

@@ -10,7 +10,8 @@ namespace tidepool::cli {
 
 class Pool : public InFolder {
  protected:
-  void write(const std::string& name, TensorView array) {
+  void write(const std::string& name, const TensorArg& array_arg) {
+    const TensorView& array = array_arg.view();
     io::AtomicFile file(path(name));
     io::write_npy(file, array);
     file.commit();
@@ -23,7 +24,8 @@ class Pool : public InFolder {
     EXPECT_EQ(answer.code, 0) << arguments << "\n" << answer.err;
   }
 
-  void expect_file(const std::string& name, TensorView expected) {
+  void expect_file(const std::string& name, const TensorArg& expected_arg) {
+    const TensorView& expected = expected_arg.view();
     const auto mismatch = reference::compare_bits(read(name), expected);
     EXPECT_FALSE(mismatch) << name << ": got " << mismatch->got << ", expected " << mismatch->expected;
   }

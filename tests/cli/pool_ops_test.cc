@@ -5,7 +5,9 @@
 #include "tidepool/creation.h"
 #include "tidepool/ops/adaptive_pool.h"
 #include "tidepool/ops/fractional_max_pool.h"
+#include "tidepool/ops/global_pool.h"
 #include "tidepool/ops/lp_pool.h"
+#include "tidepool/ops/sum_pool.h"
 
 namespace tidepool::cli {
 namespace {

@@ -3,6 +3,7 @@
 #include "pool_files.h"
 #include "tidepool/creation.h"
 #include "tidepool/ops/max_pool.h"
+#include "tidepool/ops/min_pool.h"
 
 namespace tidepool::cli {
 namespace {

@@ -59,7 +59,9 @@ TEST_F(Verbs, TourAnswersInJson) {
   EXPECT_EQ(tour["examples"][0]["values"], json({4, 2, 8, 4}));
   EXPECT_EQ(tour["timing"]["problem"], "max2d fwd f32 nchw 8x64x112x112 k3 s2 p1");
   EXPECT_GT(tour["timing"]["seconds"], 0.0);
-  if (tour.contains("networks")) EXPECT_EQ(tour["networks"]["pooled_parameters"], 388416);
+  if (tour.contains("networks")) {
+    EXPECT_EQ(tour["networks"]["pooled_parameters"], 388416);
+  }
 }
 
 TEST_F(Verbs, BadArgumentsAreOneLineAndExitTwo) {

@@ -20,8 +20,8 @@ using test::same_bits;
 using test::SmallGrid;
 
 // Counts one comparison.
-void expect_same(test::Counts& counts, const Problem& problem, const reference::Expected& expected, TensorView values,
-                 TensorView indices = {}) {
+void expect_same(test::Counts& counts, const Problem& problem, const reference::Expected& expected, const TensorArg& values,
+                 const TensorArg& indices = TensorView{}) {
   auto same = same_bits(expected.values, values);
   if (same && expected.indices.numel() > 0) same = same_bits(expected.indices, indices);
   counts.add(function_name(problem.op, problem.geometry.rank()), std::string(dtype_name(problem.dtype)),

@@ -124,7 +124,8 @@ Tensor samples_of(const Case& c) {
   return t;
 }
 
-Tensor magnitudes(TensorView t) {
+Tensor magnitudes(const TensorArg& t_arg) {
+  const TensorView& t = t_arg.view();
   Tensor result(t.shape, DType::f64);
   double* out = result.data<double>();
   for (double v : test::cells(t)) *out++ = std::abs(v);

@@ -11,6 +11,6 @@ Tensor grad_of(const Case& c);       // of the output
 Tensor grad_grad_of(const Case& c);  // of the gradient of the input
 Tensor samples_of(const Case& c);    // of fractional pooling: N, C, rank
 // Magnitudes in f64, for tolerances.
-Tensor magnitudes(TensorView t);
+Tensor magnitudes(const TensorArg& t);
 
 }  // namespace tidepool::golden

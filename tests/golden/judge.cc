@@ -28,7 +28,9 @@ bool same_cell_bits(TensorView a, TensorView b, const Dims& at) {
 
 Rule sum_rule(const Case& c) { return {.any_nan = true, .any_zero = c.marked(negative_zero)}; }
 
-std::optional<std::string> difference(TensorView expected, TensorView actual, const Rule& rule) {
+std::optional<std::string> difference(const TensorArg& expected_arg, const TensorArg& actual_arg, const Rule& rule) {
+  const TensorView& expected = expected_arg.view();
+  const TensorView& actual = actual_arg.view();
   if (expected.dtype != actual.dtype) return "dtype " + std::string(dtype_name(actual.dtype));
   if (!(expected.shape == actual.shape)) return "shape " + to_string(actual.shape) + " for " + to_string(expected.shape);
   const std::vector<double> wanted = test::cells(expected), got = test::cells(actual);

@@ -26,7 +26,7 @@ struct Rule {
 Rule sum_rule(const Case& c);
 
 // The first cell that differs, in words; nothing when none does.
-std::optional<std::string> difference(TensorView expected, TensorView actual, const Rule& rule = {});
+std::optional<std::string> difference(const TensorArg& expected, const TensorArg& actual, const Rule& rule = {});
 
 class Score {
  public:

@@ -33,7 +33,7 @@ Tensor laid_out(const Tensor& t, test::Rng& rng) {
 
 // One pooling with everything but its data fixed.
 struct Pooling {
-  std::function<Tensor(TensorView)> forward, backward, double_backward;
+  std::function<Tensor(const TensorArg&)> forward, backward, double_backward;
 };
 
 Dims random_shape(int rank, test::Rng& rng) {
@@ -108,8 +108,8 @@ TYPED_TEST(AvgPoolGradient, FiniteDifferencesAndAdjoints) {
     test::Rng rng(seed);
     const auto o = random_options<F>(rng);
     const Dims shape = random_shape(F::rank, rng);
-    const Pooling pooling{[&](TensorView x) { return F::pool(x, o); }, [&](TensorView g) { return F::backward(g, shape, o); },
-                          [&](TensorView v) { return F::double_backward(v, o); }};
+    const Pooling pooling{[&](const TensorArg& x) { return F::pool(x, o); }, [&](const TensorArg& g) { return F::backward(g, shape, o); },
+                          [&](const TensorArg& v) { return F::double_backward(v, o); }};
     Tensor x = integers(shape, rng);
     expect_finite_differences(pooling, x, seed);
     expect_linear(pooling, x, seed);
@@ -117,25 +117,24 @@ TYPED_TEST(AvgPoolGradient, FiniteDifferencesAndAdjoints) {
   }
 }
 
-#define TIDEPOOL_ADAPTIVE(N)                                                                                             \
-  struct Adaptive##N {                                                                                                   \
-    static constexpr int rank = N;                                                                                       \
-    static Pooling average(const Dims& shape, const Extent<N>& output) {                                                 \
-      return {[=](TensorView x) { return adaptive_avg_pool##N##d(x, output); },                                          \
-              [=](TensorView g) { return adaptive_avg_pool##N##d_backward(g, shape); },                                  \
-              [=](TensorView v) { return adaptive_avg_pool##N##d_double_backward(v, output); }};                         \
-    }                                                                                                                    \
-    static Pooling max(const Tensor& x, const Extent<N>& output, const AdaptiveMaxOptions& o) {                          \
-      const Pooled y = adaptive_max_pool##N##d_with_indices(x, output, o);                                               \
-      return {[=](TensorView v) { return adaptive_max_pool##N##d(v, output, o); },                                       \
-              [=, shape = x.shape()](TensorView g) { return adaptive_max_pool##N##d_backward(g, y.indices, shape, o); }, \
-              [=](TensorView v) { return adaptive_max_pool##N##d_double_backward(v, y.indices, o); }};                   \
-    }                                                                                                                    \
-  };
-TIDEPOOL_ADAPTIVE(1)
-TIDEPOOL_ADAPTIVE(2)
-TIDEPOOL_ADAPTIVE(3)
-#undef TIDEPOOL_ADAPTIVE
+template <int N>
+struct Adaptive {
+  static constexpr int rank = N;
+  using Avg = AdaptiveAvgPoolFunctions<N>;
+  using Max = AdaptiveMaxPoolFunctions<N>;
+
+  static Pooling average(const Dims& shape, const Extent<N>& output) {
+    const AdaptiveAvgPoolOptions<N> o{.output_size = output};
+    return {[=](const TensorArg& x) { return Avg::forward(x, o); }, [=](const TensorArg& g) { return Avg::backward(g, shape); },
+            [=](const TensorArg& v) { return Avg::double_backward(v, o); }};
+  }
+  static Pooling max(const Tensor& x, const AdaptiveMaxPoolOptions<N>& o) {
+    const Pooled y = Max::with_indices(x, o);
+    return {[=](const TensorArg& v) { return Max::forward(v, o); },
+            [=, shape = x.shape()](const TensorArg& g) { return Max::backward(g, y.indices, shape, o); },
+            [=](const TensorArg& v) { return Max::double_backward(v, y.indices, o); }};
+  }
+};
 
 // Fewer outputs than inputs, as many, or more.
 template <int N>
@@ -147,7 +146,7 @@ Extent<N> random_output(test::Rng& rng) {
 
 template <class F>
 class AdaptiveGradient : public ::testing::Test {};
-using AdaptiveFamilies = ::testing::Types<Adaptive1, Adaptive2, Adaptive3>;
+using AdaptiveFamilies = ::testing::Types<Adaptive<1>, Adaptive<2>, Adaptive<3>>;
 TYPED_TEST_SUITE(AdaptiveGradient, AdaptiveFamilies);
 
 TYPED_TEST(AdaptiveGradient, AveragesAreLinear) {
@@ -168,8 +167,10 @@ TYPED_TEST(AdaptiveGradient, MaximaFollowTheirWinners) {
   for (uint64_t seed = 0; seed < cases; ++seed) {
     test::Rng rng(seed);
     Tensor x = distinct(random_shape(F::rank, rng), rng);
-    const AdaptiveMaxOptions o{.index_base = rng.pick({IndexBase::plane, IndexBase::tensor, IndexBase::window})};
-    const Pooling pooling = F::max(laid_out(x, rng), random_output<F::rank>(rng), o);
+    AdaptiveMaxPoolOptions<F::rank> o{.index_base = rng.pick({IndexBase::plane, IndexBase::tensor, IndexBase::window})};
+    const Tensor in_some_layout = laid_out(x, rng);
+    o.output_size = random_output<F::rank>(rng);
+    const Pooling pooling = F::max(in_some_layout, o);
     expect_finite_differences(pooling, x, seed);
     expect_adjoint(pooling, x.shape(), pooling.forward(x).shape(), seed);
     // Near x the op is linear: its derivative at x, applied to x, is its value.

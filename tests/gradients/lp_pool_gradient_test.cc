@@ -6,6 +6,7 @@
 #include "support/rng.h"
 #include "support/tensors.h"
 #include "tidepool/creation.h"
+#include "tidepool/ops/global_pool.h"
 #include "tidepool/ops/lp_pool.h"
 
 namespace tidepool {
@@ -15,7 +16,9 @@ using test::cells;
 
 constexpr double step = 1e-5;
 
-double dot(TensorView a, TensorView b) {
+double dot(const TensorArg& a_arg, const TensorArg& b_arg) {
+  const TensorView& a = a_arg.view();
+  const TensorView& b = b_arg.view();
   const auto x = cells(a), y = cells(b);
   double sum = 0;
   for (size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
@@ -34,7 +37,8 @@ std::vector<double> differences(const Tensor& x, const std::function<double(cons
   return slopes;
 }
 
-void expect_near(const std::vector<double>& expected, TensorView actual, const std::string& what) {
+void expect_near(const std::vector<double>& expected, const TensorArg& actual_arg, const std::string& what) {
+  const TensorView& actual = actual_arg.view();
   const auto got = cells(actual);
   ASSERT_EQ(got.size(), expected.size());
   for (size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], expected[i], 2e-6 * (1 + std::abs(expected[i]))) << what << " cell " << i;

@@ -67,7 +67,8 @@ TEST(Cve, Cve2021_37651_And_2022_21730_And_41897_SequenceValuesOutOfRange) {
   EXPECT_EQ(cells(y), Cells(9, -7));
   EXPECT_EQ(cells(gx), Cells(36, -7));
   // Starts inside the input are accepted in any order.
-  forward.run({.input = x, .output = y.span(), .starts = Tensor::from<int64_t>({1, 1, 6}, {4, 0, 2, 3, 3, 0})});
+  const Tensor starts = Tensor::from<int64_t>({1, 1, 6}, {4, 0, 2, 3, 3, 0});
+  forward.run({.input = x, .output = y.span(), .starts = starts});
   EXPECT_EQ(cells(y), Cells(9, 0));
 }
 

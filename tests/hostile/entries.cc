@@ -62,15 +62,19 @@ MaxUnpoolOptions<N> unpool_options(const Knobs& k) {
   return o;
 }
 template <int N>
-FractionalMaxPoolOptions<N> fractional_options(const Knobs& k, TensorView given = {}) {
+FractionalMaxPoolOptions<N> fractional_options(const Knobs& k, std::optional<TensorSpan> given = std::nullopt) {
   FractionalMaxPoolOptions<N> o;
   static_cast<Sizes&>(o.kernel_size) = k.kernel;
   static_cast<Sizes&>(o.output_size) = k.ratio.is_set() ? Sizes{} : k.output;
   static_cast<Ratios&>(o.output_ratio) = k.ratio;
-  o.samples = given, o.nan = k.nan, o.index_base = k.base;
+  if (given) o.samples = Tensor(nullptr, *given);
+  o.nan = k.nan, o.index_base = k.base;
   return o;
 }
-AdaptiveMaxOptions adaptive_options(const Knobs& k) { return {.nan = k.nan, .index_base = k.base}; }
+template <int N>
+AdaptiveMaxPoolOptions<N> adaptive_options(const Knobs& k) {
+  return {.nan = k.nan, .index_base = k.base};
+}
 template <int N>
 Extent<N> size(const Knobs& k) {
   Extent<N> e;
@@ -126,15 +130,15 @@ struct RankTag {};
     TIDEPOOL_ENTRY(adaptive_avg_pool##R##d_double_backward, Slots({gg}), bins, false,                                                      \
                    adaptive_avg_pool##R##d_double_backward(a[0], size<N>(a.knobs)));                                                       \
     TIDEPOOL_ENTRY(adaptive_max_pool##R##d, Slots({x}), max_bins, false,                                                                   \
-                   adaptive_max_pool##R##d(a[0], size<N>(a.knobs), adaptive_options(a.knobs)));                                            \
+                   adaptive_max_pool##R##d(a[0], size<N>(a.knobs), adaptive_options<N>(a.knobs)));                                         \
     TIDEPOOL_ENTRY(adaptive_max_pool##R##d_with_indices, Slots({x}), max_bins, false,                                                      \
-                   adaptive_max_pool##R##d_with_indices(a[0], size<N>(a.knobs), adaptive_options(a.knobs)));                               \
+                   adaptive_max_pool##R##d_with_indices(a[0], size<N>(a.knobs), adaptive_options<N>(a.knobs)));                            \
     TIDEPOOL_ENTRY(adaptive_max_pool##R##d_into, Slots({sizing(out), x}), max_sized, false,                                                \
-                   adaptive_max_pool##R##d_into(a[0], a[1], adaptive_options(a.knobs)));                                                   \
+                   adaptive_max_pool##R##d_into(a[0], a[1], adaptive_options<N>(a.knobs)));                                                \
     TIDEPOOL_ENTRY(adaptive_max_pool##R##d_backward, Slots({grad, indices}), max_sized, true,                                              \
-                   adaptive_max_pool##R##d_backward(a[0], a[1], a.shape, adaptive_options(a.knobs)));                                      \
+                   adaptive_max_pool##R##d_backward(a[0], a[1], a.shape, adaptive_options<N>(a.knobs)));                                   \
     TIDEPOOL_ENTRY(adaptive_max_pool##R##d_double_backward, Slots({gg, sizing(indices)}), max_sized, false,                                \
-                   adaptive_max_pool##R##d_double_backward(a[0], a[1], adaptive_options(a.knobs)));                                        \
+                   adaptive_max_pool##R##d_double_backward(a[0], a[1], adaptive_options<N>(a.knobs)));                                     \
     TIDEPOOL_ENTRY(global_avg_pool##R##d, Slots({x}), none, false, global_avg_pool##R##d(a[0]));                                           \
     TIDEPOOL_ENTRY(global_sum_pool##R##d, Slots({x}), none, false, global_sum_pool##R##d(a[0]));                                           \
     TIDEPOOL_ENTRY(global_max_pool##R##d, Slots({x}), none, false, global_max_pool##R##d(a[0]));                                           \

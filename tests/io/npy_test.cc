@@ -39,7 +39,8 @@ class Npy : public test::InFolder {
     }
   }
 
-  void write(const std::string& name, TensorView array) {
+  void write(const std::string& name, const TensorArg& array_arg) {
+    const TensorView& array = array_arg.view();
     AtomicFile file(path(name));
     write_npy(file, array);
     file.commit();
@@ -97,7 +98,7 @@ TEST_F(Npy, ReadsVersionsTwoAndThreeAndAnyKeyOrder) {
 
 TEST_F(Npy, BooleansBecomeZeroOrOne) {
   const Tensor x = read(npy_bytes("{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }", std::string("\x00\x02\xff", 3)));
-  EXPECT_EQ(std::memcmp(x.data<char>(), "\x00\x01\x01", 3), 0);
+  EXPECT_EQ(std::memcmp(x.data<std::byte>(), "\x00\x01\x01", 3), 0);
 }
 
 TEST_F(Npy, RefusesHostileHeaders) {

@@ -54,7 +54,7 @@ TEST(Harness, ToleranceAllowsItsDistanceAndNoMore) {
   EXPECT_TRUE(test::close_enough(expected, tolerance, full({2}, 1.25)));
   EXPECT_FALSE(test::close_enough(expected, tolerance, full({2}, 1.375)));
   EXPECT_FALSE(test::close_enough(expected, tolerance, full({2}, std::numeric_limits<double>::quiet_NaN())));
-  EXPECT_FALSE(test::close_enough(expected, {}, full({2}, 1.25)));
+  EXPECT_FALSE(test::close_enough(expected, TensorView{}, full({2}, 1.25)));
 }
 
 TEST(HarnessDeathTest, GuardPagesCannotBeRead) {

@@ -19,7 +19,8 @@ INSTANTIATE_TEST_SUITE_P(Targets, KernelValues, ::testing::ValuesIn(test::suppor
                          [](const auto& target) { return target.param; });
 
 // Runs every kernel over `x` as given and compares with the reference implementation.
-void expect_right(const Problem& problem, TensorView x, const std::string& what) {
+void expect_right(const Problem& problem, const TensorArg& x_arg, const std::string& what) {
+  const TensorView& x = x_arg.view();
   test::Rng rng(1);
   test::Job job = test::make_job(problem, test::Contents::smooth, rng);
   copy(x, job.input.span());

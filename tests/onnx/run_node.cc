@@ -8,17 +8,6 @@
 namespace tidepool::onnx_test {
 namespace {
 
-// Returns fn1d(arguments…), fn2d(…) or fn3d(…).
-#define TIDEPOOL_RETURN_OF_RANK(N, fn, ...) \
-  {                                         \
-    if constexpr ((N) == 1)                 \
-      return fn##1d(__VA_ARGS__);           \
-    else if constexpr ((N) == 2)            \
-      return fn##2d(__VA_ARGS__);           \
-    else                                    \
-      return fn##3d(__VA_ARGS__);           \
-  }
-
 const onnx::AttributeProto* find(const onnx::NodeProto& node, const std::string& name) {
   for (const auto& attribute : node.attribute())
     if (attribute.name() == name) return &attribute;
@@ -86,46 +75,39 @@ void count_column_major(Tensor& indices, const Dims& shape) {
 template <int N>
 std::vector<Tensor> max_pool(const onnx::NodeProto& node, const Tensor& x) {
   const auto o = windows<N, MaxPoolOptions>(node);
-  using Values = Tensor (*)(TensorView, const MaxPoolOptions<N>&);
-  using WithIndices = Pooled (*)(TensorView, const MaxPoolOptions<N>&);
-  const auto call = [&](Values values_only, WithIndices with_indices) -> std::vector<Tensor> {
-    if (node.output_size() < 2) return {values_only(x, o)};
-    Pooled y = with_indices(x, o);
-    if (number(node, "storage_order", 0) == 1) count_column_major(y.indices, x.shape());
-    return {y.values, y.indices};
-  };
-  if constexpr (N == 1) return call(max_pool1d, max_pool1d_with_indices);
-  if constexpr (N == 2) return call(max_pool2d, max_pool2d_with_indices);
-  if constexpr (N == 3) return call(max_pool3d, max_pool3d_with_indices);
+  if (node.output_size() < 2) return {MaxPoolFunctions<N>::forward(x, o)};
+  Pooled y = MaxPoolFunctions<N>::with_indices(x, o);
+  if (number(node, "storage_order", 0) == 1) count_column_major(y.indices, x.shape());
+  return {y.values, y.indices};
 }
 
 template <int N>
 Tensor average_pool(const onnx::NodeProto& node, const Tensor& x) {
   auto o = windows<N, AvgPoolOptions>(node);
   if (find(node, "count_include_pad") != nullptr) o.count_include_pad = number(node, "count_include_pad", 0) != 0;
-  TIDEPOOL_RETURN_OF_RANK(N, avg_pool, x, o)
+  return AvgPoolFunctions<N>::forward(x, o);
 }
 
 template <int N>
 Tensor lp_pool(const onnx::NodeProto& node, const Tensor& x) {
   const auto p = static_cast<double>(number(node, "p", 2));
-  if (node.op_type() == "GlobalLpPool") TIDEPOOL_RETURN_OF_RANK(N, global_lp_pool, x, p)
+  if (node.op_type() == "GlobalLpPool") return GlobalLpPoolFunctions<N>::forward(x, p);
   auto o = windows<N, LpPoolOptions>(node);
   o.norm_type = p;
-  TIDEPOOL_RETURN_OF_RANK(N, lp_pool, x, o)
+  return LpPoolFunctions<N>::forward(x, o);
 }
 
 template <int N>
 Tensor max_unpool(const onnx::NodeProto& node, const std::vector<Tensor>& inputs) {
   auto o = windows<N, MaxUnpoolOptions>(node);
   if (inputs.size() > 2) o.output_size = Dims(std::span(inputs[2].data<int64_t>(), static_cast<size_t>(inputs[2].numel())));
-  TIDEPOOL_RETURN_OF_RANK(N, max_unpool, inputs[0], inputs[1], o)
+  return MaxUnpoolFunctions<N>::forward(inputs[0], inputs[1], o);
 }
 
 template <int N>
 Tensor global_pool(const onnx::NodeProto& node, const Tensor& x) {
-  if (node.op_type() == "GlobalMaxPool") TIDEPOOL_RETURN_OF_RANK(N, global_max_pool, x)
-  TIDEPOOL_RETURN_OF_RANK(N, global_avg_pool, x)
+  if (node.op_type() == "GlobalMaxPool") return GlobalMaxPoolFunctions<N>::forward(x);
+  return GlobalAvgPoolFunctions<N>::forward(x);
 }
 
 template <int N>

@@ -6,6 +6,8 @@
 #include "support/tensors.h"
 #include "tidepool/creation.h"
 #include "tidepool/ops/avg_pool.h"
+#include "tidepool/ops/global_pool.h"
+#include "tidepool/ops/max_pool.h"
 
 namespace tidepool {
 namespace {
@@ -51,7 +53,7 @@ TEST(AdaptivePool, GradientsSpreadOverTheirBins) {
 
 TEST(AdaptivePool, CompactIndicesFindTheirCellsInBinsOfAnySize) {
   const Tensor x = randn({2, 3, 11, 7}, 6);
-  const AdaptiveMaxOptions compact{.index_base = IndexBase::window};
+  const AdaptiveMaxPoolOptions<2> compact{.index_base = IndexBase::window};
   const Pooled by_plane = adaptive_max_pool2d_with_indices(x, {4, 3}), by_window = adaptive_max_pool2d_with_indices(x, {4, 3}, compact);
   EXPECT_EQ(by_window.indices.dtype(), DType::u8);
   const Tensor g = randn({2, 3, 4, 3}, 7);

@@ -7,6 +7,7 @@
 
 #include "support/tensors.h"
 #include "tidepool/creation.h"
+#include "tidepool/ops/sum_pool.h"
 
 namespace tidepool {
 namespace {

@@ -106,7 +106,7 @@ TEST(FractionalMaxPool, ErrorMessages) {
   const auto samples = [&](const Tensor& s) { return refusal({.kernel_size = 2, .output_size = 3, .samples = s}); };
   EXPECT_EQ(samples(zeros({2, 3, 3})), "fractional_max_pool2d: samples must have shape 2x3x2, got 2x3x3");
   EXPECT_EQ(samples(zeros({1, 3, 2})), "fractional_max_pool2d: samples must have shape 2x3x2, got 1x3x2");
-  EXPECT_EQ(samples(Tensor()), "fractional_max_pool2d: samples must have shape 2x3x2, got 0");
+  EXPECT_EQ(samples(zeros({0})), "fractional_max_pool2d: samples must have shape 2x3x2, got 0");
   EXPECT_EQ(samples(zeros({2, 3, 2}, DType::f64)), "fractional_max_pool2d: samples must have dtype f32, got f64");
   EXPECT_EQ(samples(full({2, 3, 2}, 1)), "fractional_max_pool2d: samples must lie in [0, 1), got 1.000000");
   EXPECT_EQ(samples(full({2, 3, 2}, -0.25)), "fractional_max_pool2d: samples must lie in [0, 1), got -0.250000");

@@ -5,9 +5,12 @@
 #include "tidepool/ops/adaptive_pool.h"
 #include "tidepool/ops/avg_pool.h"
 #include "tidepool/ops/fractional_max_pool.h"
+#include "tidepool/ops/global_pool.h"
 #include "tidepool/ops/lp_pool.h"
 #include "tidepool/ops/max_pool.h"
 #include "tidepool/ops/max_unpool.h"
+#include "tidepool/ops/min_pool.h"
+#include "tidepool/ops/sum_pool.h"
 
 namespace tidepool::test {
 

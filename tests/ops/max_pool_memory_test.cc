@@ -8,6 +8,7 @@
 #include "support/tensors.h"
 #include "tidepool/creation.h"
 #include "tidepool/ops/max_pool.h"
+#include "tidepool/ops/min_pool.h"
 
 namespace tidepool {
 namespace {

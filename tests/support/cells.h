@@ -14,7 +14,8 @@ inline int64_t offset_of(const Dims& strides, const Dims& at) {
 }
 
 template <class T>
-T get(TensorView array, const Dims& at) {
+T get(const TensorArg& array_arg, const Dims& at) {
+  const TensorView& array = array_arg.view();
   T v;
   std::memcpy(&v, array.data + offset_of(array.strides, at) * static_cast<int64_t>(sizeof v), sizeof v);
   return v;

@@ -16,13 +16,17 @@ std::string at_text(const Dims& at) {
 
 }  // namespace
 
-std::string cell_text(TensorView array, const Dims& at) {
+std::string cell_text(const TensorArg& array_arg, const Dims& at) {
+  const TensorView& array = array_arg.view();
   char text[64];
   std::snprintf(text, sizeof text, "%.17g (0x%" PRIx64 ")", reference::cell_value(array, at), reference::cell_bits(array, at));
   return text;
 }
 
-::testing::AssertionResult close_enough(TensorView expected, TensorView tolerance, TensorView actual) {
+::testing::AssertionResult close_enough(const TensorArg& expected_arg, const TensorArg& tolerance_arg, const TensorArg& actual_arg) {
+  const TensorView& expected = expected_arg.view();
+  const TensorView& tolerance = tolerance_arg.view();
+  const TensorView& actual = actual_arg.view();
   if (expected.dtype != actual.dtype)
     return ::testing::AssertionFailure() << "expected dtype " << dtype_name(expected.dtype) << ", got " << dtype_name(actual.dtype);
   if (!(expected.shape == actual.shape))
@@ -34,7 +38,9 @@ std::string cell_text(TensorView array, const Dims& at) {
                                        << " cells differ";
 }
 
-::testing::AssertionResult same_bits(TensorView expected, TensorView actual) { return close_enough(expected, {}, actual); }
+::testing::AssertionResult same_bits(const TensorArg& expected, const TensorArg& actual) {
+  return close_enough(expected, TensorView{}, actual);
+}
 
 ::testing::AssertionResult runs_right(const Plan& plan, const Job& job, Executor& executor, uint64_t seed) {
   const auto failure = [&](const char* what) {

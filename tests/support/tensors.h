@@ -13,7 +13,8 @@
 namespace tidepool::test {
 
 // All cells in row-major order, as doubles.
-inline std::vector<double> cells(TensorView t) {
+inline std::vector<double> cells(const TensorArg& t_arg) {
+  const TensorView& t = t_arg.view();
   std::vector<double> out;
   dispatch(t.dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;

@@ -123,7 +123,8 @@ TEST(RandTest, FillsFollowTheShapeNotTheStrides) {
     EXPECT_TRUE(same_bytes(rand({200}, 9, dtype).slice(0, 0, 120), plain.reshape({120})));
   }
   Tensor backwards = zeros({6});
-  fill_randn(backwards.slice(0, 5, -1, -1).span(), 4);
+  Tensor reversed = backwards.slice(0, 5, -1, -1);
+  fill_randn(reversed.span(), 4);
   const Tensor forwards = randn({6}, 4);
   for (int64_t i = 0; i < 6; ++i) EXPECT_EQ(backwards.item({i}), forwards.item({5 - i}));
 }

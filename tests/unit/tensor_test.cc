@@ -20,7 +20,8 @@ constexpr int64_t largest = std::numeric_limits<int64_t>::max();
 constexpr int64_t smallest = std::numeric_limits<int64_t>::min();
 
 // The elements in row-major order of the shape, read one by one through the strides.
-std::vector<double> elements(TensorView tensor) {
+std::vector<double> elements(const TensorArg& tensor_arg) {
+  const TensorView& tensor = tensor_arg.view();
   std::vector<double> values;
   const Tensor flat =
       Tensor(nullptr, TensorSpan{{const_cast<std::byte*>(tensor.data), tensor.dtype, tensor.shape, tensor.strides}}).clone();
@@ -285,7 +286,7 @@ TEST(TensorTest, ToFollowsStridesAndKeepsChannelsLast) {
 
 TEST(TensorTest, OddBytesInBoolsAreTrue) {
   Tensor tensor = zeros({2}, DType::boolean);
-  tensor.data<uint8_t>()[1] = 0x40;
+  tensor.data<std::byte>()[1] = std::byte{0x40};
   EXPECT_EQ(tensor.item({1}), 1);
   EXPECT_EQ(tensor.to(DType::i32).item({1}), 1);
 }
@@ -302,7 +303,8 @@ TEST(CopyTest, SharedMemoryIsCopiedAsIfApart) {
   copy(flipped.slice(0, 4, -1, -1), flipped.span());
   EXPECT_EQ(elements(flipped), (Values{4, 3, 2, 1, 0}));
   Tensor shifted = arange({5});
-  copy(shifted.slice(0, 0, 4), shifted.slice(0, 1, 5).span());
+  Tensor behind = shifted.slice(0, 1, 5);
+  copy(shifted.slice(0, 0, 4), behind.span());
   EXPECT_EQ(elements(shifted), (Values{0, 0, 1, 2, 3}));
   Tensor turned = arange({2, 2});
   copy(turned.transpose(0, 1), turned.span());

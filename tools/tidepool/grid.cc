@@ -23,7 +23,8 @@ std::string decorate(const std::string& padded, Mark mark, bool colour) {
 
 }  // namespace
 
-Block draw_grid(TensorView plane, const Marks& marks, bool colour, int decimals) {
+Block draw_grid(const TensorArg& plane_arg, const Marks& marks, bool colour, int decimals) {
+  const TensorView& plane = plane_arg.view();
   const int64_t rows = plane.size(0), columns = plane.size(1);
   std::vector<std::string> cells;
   size_t width = 1;
@@ -45,7 +46,8 @@ Block draw_grid(TensorView plane, const Marks& marks, bool colour, int decimals)
   return block;
 }
 
-Block draw_grid(TensorView plane, int decimals) {
+Block draw_grid(const TensorArg& plane_arg, int decimals) {
+  const TensorView& plane = plane_arg.view();
   return draw_grid(plane, [](int64_t, int64_t) { return Mark::none; }, false, decimals);
 }
 

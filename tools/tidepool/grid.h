@@ -1,4 +1,4 @@
-// Draws small planes as text, with some cells marked by colour or by brackets.
+// Small planes drawn as text, with cells picked out by colour or by brackets.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ enum class Mark {
   none,
   window,   // [n], or reversed colours
   dropped,  // (n), or faint
-  unknown,  // a dot in place of the value
+  unknown,  // a dot in the cell's place
 };
 
 using Marks = std::function<Mark(int64_t row, int64_t column)>;
@@ -26,13 +26,13 @@ struct Block {
   int width = 0;
 };
 
-// `plane` is H, W. Numbers are right-aligned, with `decimals` digits after the decimal point.
-Block draw_grid(TensorView plane, const Marks& marks, bool colour, int decimals = 0);
-Block draw_grid(TensorView plane, int decimals = 0);
+// `plane` is H, W. Numbers are right-aligned, with `decimals` digits behind the point.
+Block draw_grid(const TensorArg& plane, const Marks& marks, bool colour, int decimals = 0);
+Block draw_grid(const TensorArg& plane, int decimals = 0);
 // Left-aligned text; no line wider than the block.
 Block draw_text(const std::vector<std::string>& lines);
 
-// Prints blocks side by side, `gap` columns apart, indented by two columns.
+// Blocks side by side, `gap` columns apart, each line behind an indent of two.
 void print_beside(std::ostream& out, const std::vector<Block>& blocks, int gap = 3);
 
 }  // namespace tidepool::cli

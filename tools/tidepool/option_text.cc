@@ -155,7 +155,7 @@ void read_text(std::string_view text, IndexBase& value) { read_word(text, index_
 void read_text(std::string_view text, std::optional<IndexBase>& value) { read_word(text, index_bases, value.emplace()); }
 void read_text(std::string_view text, Preset& value) { read_word(text, presets, value); }
 void read_text(std::string_view text, IntegerRounding& value) { read_word(text, integer_roundings, value); }
-void read_text(std::string_view text, std::optional<int64_t>& value) { value = number(text, "a number", text); }
+void read_text(std::string_view text, std::optional<Size>& value) { value = number(text, "a number", text); }
 void read_text(std::string_view text, double& value) { value = number<double>(text, "a number or inf", text); }
 void read_text(std::string_view text, uint64_t& value) { value = number<uint64_t>(text, "a number, 0 or more", text); }
 void read_text(std::string_view text, bool& value) { read_word(text, truths, value); }
@@ -189,7 +189,7 @@ std::string text_of(IndexBase value) { return word_of(value, index_bases); }
 std::string text_of(std::optional<IndexBase> value) { return value ? word_of(*value, index_bases) : "from the preset"; }
 std::string text_of(Preset value) { return word_of(value, presets); }
 std::string text_of(IntegerRounding value) { return word_of(value, integer_roundings); }
-std::string text_of(std::optional<int64_t> value) { return value ? std::to_string(*value) : ""; }
+std::string text_of(std::optional<Size> value) { return value ? std::to_string(value->value) : ""; }
 std::string text_of(CountPad value) { return value.divisor ? word_of(*value.divisor, divisors) : "from the preset"; }
 
 }  // namespace tidepool::cli

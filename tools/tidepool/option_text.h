@@ -26,7 +26,7 @@ void read_text(std::string_view text, std::optional<IndexBase>& value);  // plan
 void read_text(std::string_view text, Preset& value);                    // torch, onnx, tensorflow, caffe
 void read_text(std::string_view text, CountPad& value);                  // true, false, full_kernel
 void read_text(std::string_view text, IntegerRounding& value);           // truncate, floor, nearest_even
-void read_text(std::string_view text, std::optional<int64_t>& value);    // a number
+void read_text(std::string_view text, std::optional<Size>& value);       // a number
 void read_text(std::string_view text, BinCounts& value);                 // 7, or 7,5, or 7,keep
 void read_text(std::string_view text, Dims& value);                      // 112, or 112,112, or 1x64x112x112
 void read_text(std::string_view text, Ratios& value);                    // 0.5, or 0.5,0.7
@@ -43,7 +43,7 @@ std::string text_of(std::optional<IndexBase> value);
 std::string text_of(Preset value);
 std::string text_of(CountPad value);
 std::string text_of(IntegerRounding value);
-std::string text_of(std::optional<int64_t> value);
+std::string text_of(std::optional<Size> value);
 std::string text_of(const Dims& value);
 std::string text_of(const Ratios& value);
 std::string text_of(double value);

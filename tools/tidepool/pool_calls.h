@@ -6,9 +6,12 @@
 #include "tidepool/ops/adaptive_pool.h"
 #include "tidepool/ops/avg_pool.h"
 #include "tidepool/ops/fractional_max_pool.h"
+#include "tidepool/ops/global_pool.h"
 #include "tidepool/ops/lp_pool.h"
 #include "tidepool/ops/max_pool.h"
 #include "tidepool/ops/max_unpool.h"
+#include "tidepool/ops/min_pool.h"
+#include "tidepool/ops/sum_pool.h"
 
 namespace tidepool::cli {
 
@@ -20,52 +23,100 @@ Extent<N> extent(const Sizes& sizes) {
   return extent;
 }
 
-inline AdaptiveMaxOptions max_options(const AdaptiveMaxFlags& flags) { return {.nan = flags.nan, .index_base = flags.index_base}; }
+// Each call has Options<N>, which the flags fill, and run<N>(inputs, options).
 
-// Calls family##N##d##suffix. The library has one function name per rank, so the call cannot be a template.
-#define TIDEPOOL_OF_RANK(family, suffix, ...) \
-  [&] {                                       \
-    if constexpr (N == 1) {                   \
-      return family##1d##suffix(__VA_ARGS__); \
-    } else if constexpr (N == 2) {            \
-      return family##2d##suffix(__VA_ARGS__); \
-    } else {                                  \
-      return family##3d##suffix(__VA_ARGS__); \
-    }                                         \
-  }()
-#define TIDEPOOL_VALUES(family, ...) (Pooled{TIDEPOOL_OF_RANK(family, , __VA_ARGS__), {}})
-#define TIDEPOOL_WITH_INDICES(family, ...) TIDEPOOL_OF_RANK(family, _with_indices, __VA_ARGS__)
-#define TIDEPOOL_MAXIMA(family, ...) (in.wants_indices ? TIDEPOOL_WITH_INDICES(family, __VA_ARGS__) : TIDEPOOL_VALUES(family, __VA_ARGS__))
+// Values, or values and indices if they are wanted.
+template <class Functions, class... Arguments>
+Pooled maxima(bool wants_indices, const Arguments&... arguments) {
+  if (wants_indices) return Functions::with_indices(arguments...);
+  return {.values = Functions::forward(arguments...), .indices = {}};
+}
 
-#define TIDEPOOL_CALL(Name, OptionsOfRank, result)                                  \
-  struct Name {                                                                     \
-    template <int N>                                                                \
-    using Options = OptionsOfRank;                                                  \
-    template <int N>                                                                \
-    static Pooled run(const PoolInputs& in, [[maybe_unused]] const Options<N>& o) { \
-      return result;                                                                \
-    }                                                                               \
-  };
-TIDEPOOL_CALL(CallMax, MaxPoolOptions<N>, TIDEPOOL_MAXIMA(max_pool, in.x, o))
-TIDEPOOL_CALL(CallMin, MaxPoolOptions<N>, TIDEPOOL_MAXIMA(min_pool, in.x, o))
-TIDEPOOL_CALL(CallAvg, AvgPoolOptions<N>, TIDEPOOL_VALUES(avg_pool, in.x, o))
-TIDEPOOL_CALL(CallSum, SumPoolOptions<N>, TIDEPOOL_VALUES(sum_pool, in.x, o))
-TIDEPOOL_CALL(CallLp, LpPoolOptions<N>, TIDEPOOL_VALUES(lp_pool, in.x, o))
-TIDEPOOL_CALL(CallAdaptiveMax, AdaptiveMaxFlags, TIDEPOOL_MAXIMA(adaptive_max_pool, in.x, extent<N>(o.output_size), max_options(o)))
-TIDEPOOL_CALL(CallAdaptiveAvg, AdaptiveAvgFlags, TIDEPOOL_VALUES(adaptive_avg_pool, in.x, extent<N>(o.output_size)))
-// Global max pooling with indices is adaptive pooling to one output, which the library offers with indices.
-TIDEPOOL_CALL(CallGlobalMax, GlobalFlags,
-              in.wants_indices ? TIDEPOOL_WITH_INDICES(adaptive_max_pool, in.x, extent<N>(Extent<1>(1)))
-                               : TIDEPOOL_VALUES(global_max_pool, in.x))
-TIDEPOOL_CALL(CallGlobalAvg, GlobalFlags, TIDEPOOL_VALUES(global_avg_pool, in.x))
-TIDEPOOL_CALL(CallGlobalSum, GlobalFlags, TIDEPOOL_VALUES(global_sum_pool, in.x))
-TIDEPOOL_CALL(CallGlobalLp, GlobalLpFlags, TIDEPOOL_VALUES(global_lp_pool, in.x, o.norm_type))
-TIDEPOOL_CALL(CallFractionalMax, FractionalMaxPoolOptions<N>, TIDEPOOL_MAXIMA(fractional_max_pool, in.x, o))
-TIDEPOOL_CALL(CallUnpool, MaxUnpoolOptions<N>, TIDEPOOL_VALUES(max_unpool, in.x, in.indices, o))
-#undef TIDEPOOL_CALL
-#undef TIDEPOOL_MAXIMA
-#undef TIDEPOOL_WITH_INDICES
-#undef TIDEPOOL_VALUES
-#undef TIDEPOOL_OF_RANK
+// Max and min over windows of their own options.
+template <template <int> class Functions>
+struct CallMaxima {
+  template <int N>
+  using Options = typename Functions<N>::Options;
+  template <int N>
+  static Pooled run(const PoolInputs& in, const Options<N>& o) {
+    return maxima<Functions<N>>(in.wants_indices, in.x, o);
+  }
+};
+using CallMax = CallMaxima<MaxPoolFunctions>;
+using CallMin = CallMaxima<MinPoolFunctions>;
+using CallFractionalMax = CallMaxima<FractionalMaxPoolFunctions>;
+
+// Averages, sums and norms over windows.
+template <template <int> class Functions>
+struct CallValues {
+  template <int N>
+  using Options = typename Functions<N>::Options;
+  template <int N>
+  static Pooled run(const PoolInputs& in, const Options<N>& o) {
+    return {.values = Functions<N>::forward(in.x, o), .indices = {}};
+  }
+};
+using CallAvg = CallValues<AvgPoolFunctions>;
+using CallSum = CallValues<SumPoolFunctions>;
+using CallLp = CallValues<LpPoolFunctions>;
+
+struct CallAdaptiveMax {
+  template <int N>
+  using Options = AdaptiveMaxFlags;
+  template <int N>
+  static Pooled run(const PoolInputs& in, const AdaptiveMaxFlags& o) {
+    const AdaptiveMaxPoolOptions<N> options{.output_size = extent<N>(o.output_size), .nan = o.nan, .index_base = o.index_base};
+    return maxima<AdaptiveMaxPoolFunctions<N>>(in.wants_indices, in.x, options);
+  }
+};
+
+struct CallAdaptiveAvg {
+  template <int N>
+  using Options = AdaptiveAvgFlags;
+  template <int N>
+  static Pooled run(const PoolInputs& in, const AdaptiveAvgFlags& o) {
+    return {.values = AdaptiveAvgPoolFunctions<N>::forward(in.x, {.output_size = extent<N>(o.output_size)}), .indices = {}};
+  }
+};
+
+struct CallGlobalMax {
+  template <int N>
+  using Options = GlobalFlags;
+  template <int N>
+  static Pooled run(const PoolInputs& in, const GlobalFlags&) {
+    return maxima<GlobalMaxPoolFunctions<N>>(in.wants_indices, in.x);
+  }
+};
+
+// Global averages and sums.
+template <template <int> class Functions>
+struct CallGlobalSums {
+  template <int N>
+  using Options = GlobalFlags;
+  template <int N>
+  static Pooled run(const PoolInputs& in, const GlobalFlags&) {
+    return {.values = Functions<N>::forward(in.x), .indices = {}};
+  }
+};
+using CallGlobalAvg = CallGlobalSums<GlobalAvgPoolFunctions>;
+using CallGlobalSum = CallGlobalSums<GlobalSumPoolFunctions>;
+
+struct CallGlobalLp {
+  template <int N>
+  using Options = GlobalLpFlags;
+  template <int N>
+  static Pooled run(const PoolInputs& in, const GlobalLpFlags& o) {
+    return {.values = GlobalLpPoolFunctions<N>::forward(in.x, o.norm_type), .indices = {}};
+  }
+};
+
+struct CallUnpool {
+  template <int N>
+  using Options = MaxUnpoolOptions<N>;
+  template <int N>
+  static Pooled run(const PoolInputs& in, const Options<N>& o) {
+    return {.values = MaxUnpoolFunctions<N>::forward(in.x, in.indices, o), .indices = {}};
+  }
+};
 
 }  // namespace tidepool::cli

@@ -30,7 +30,7 @@ class Tour {
   void shapes();
 
   // Records `got` under `name`, and reports a difference from `values`.
-  void expect(const std::string& name, TensorView got, std::initializer_list<double> values);
+  void expect(const std::string& name, const TensorArg& got, std::initializer_list<double> values);
   void expect_shape(const std::string& text, const Dims& got, const Dims& shape);
   void wrong(const std::string& what);
 

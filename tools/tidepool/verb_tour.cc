@@ -28,7 +28,8 @@ int tour(bool as_json, Console& console) {
 
 }  // namespace
 
-void Tour::expect(const std::string& name, TensorView got, std::initializer_list<double> values) {
+void Tour::expect(const std::string& name, const TensorArg& got_arg, std::initializer_list<double> values) {
+  const TensorView& got = got_arg.view();
   nlohmann::json cells = nlohmann::json::array();
   bool same = got.numel() == static_cast<int64_t>(values.size());
   const double* value = values.begin();

@@ -3,28 +3,8 @@
 namespace tidepool::python {
 namespace {
 
-// One rank.
 template <int N>
-struct Ops;
-
-#define TIDEPOOL_OPS(N)                                                                                                     \
-  template <>                                                                                                               \
-  struct Ops<N> {                                                                                                           \
-    using Options = FractionalMaxPoolOptions<N>;                                                                            \
-    static constexpr const char* function = "fractional_max_pool" #N "d";                                                   \
-    static Tensor forward(TensorView x, const Options& o) { return fractional_max_pool##N##d(x, o); }                       \
-    static void forward_into(TensorSpan out, TensorView x, const Options& o) { fractional_max_pool##N##d_into(out, x, o); } \
-    static Pooled with_indices(TensorView x, const Options& o) { return fractional_max_pool##N##d_with_indices(x, o); }     \
-    static Tensor backward(TensorView grad, TensorView indices, const Dims& shape, const Options& o) {                      \
-      return fractional_max_pool##N##d_backward(grad, indices, shape, o);                                                   \
-    }                                                                                                                       \
-    static Tensor double_backward(TensorView gg, TensorView indices, const Options& o) {                                    \
-      return fractional_max_pool##N##d_double_backward(gg, indices, o);                                                     \
-    }                                                                                                                       \
-  };
-TIDEPOOL_OPS(2)
-TIDEPOOL_OPS(3)
-#undef TIDEPOOL_OPS
+using Ops = FractionalMaxPoolFunctions<N>;
 
 template <class F>
 auto with_fractional_rank(int rank, const F& f) {
@@ -39,21 +19,20 @@ struct Call {
   std::optional<Array> samples;
   typename O::Options options;
 
-  Call(nb::handle given, const nb::tuple& values) : options(read_options<typename O::Options>(O::function, values)) {
+  Call(nb::handle given, const nb::tuple& values) : options(read_options<typename O::Options>(O::name(), values)) {
     if (given.is_none()) return;
-    samples.emplace(O::function, "_random_samples", given);
-    options.samples = *samples;
+    samples.emplace(O::name(), "_random_samples", given);
+    options.samples = Tensor(nullptr, samples->span());
   }
 };
 
 nb::object forward(int rank, nb::handle input, nb::handle samples, bool return_indices, nb::handle out, const nb::tuple& options) {
   return with_fractional_rank(rank, [&](auto n) {
     using O = Ops<n()>;
-    const Array x(O::function, "input", input);
+    const Array x(O::name(), "input", input);
     const Call<O> call(samples, options);
-    if (return_indices) return deliver_pair(O::function, x, out, [&] { return O::with_indices(x, call.options); });
-    return deliver(
-        O::function, x, out, [&] { return O::forward(x, call.options); }, [&](TensorSpan y) { O::forward_into(y, x, call.options); });
+    if (return_indices) return deliver_pair(O::name(), x, out, [&] { return O::with_indices(x, call.options); });
+    return deliver(O::name(), x, out, [&] { return O::forward(x, call.options); }, [&](TensorSpan y) { O::into(y, x, call.options); });
   });
 }
 
@@ -61,19 +40,19 @@ nb::object backward(int rank, nb::handle grad_output, nb::handle index, nb::hand
                     const nb::tuple& options) {
   return with_fractional_rank(rank, [&](auto n) {
     using O = Ops<n()>;
-    const Array grad(O::function, "grad", grad_output), indices(O::function, "indices", index);
+    const Array grad(O::name(), "grad", grad_output), indices(O::name(), "indices", index);
     const Call<O> call(samples, options);
-    const Dims shape = read_shape(O::function, "input_shape", input_shape);
-    return deliver(O::function, grad, out, [&] { return O::backward(grad, indices, shape, call.options); });
+    const Dims shape = read_shape(O::name(), "input_shape", input_shape);
+    return deliver(O::name(), grad, out, [&] { return O::backward(grad, indices, shape, call.options); });
   });
 }
 
 nb::object double_backward(int rank, nb::handle grad_grad, nb::handle index, nb::handle samples, nb::handle out, const nb::tuple& options) {
   return with_fractional_rank(rank, [&](auto n) {
     using O = Ops<n()>;
-    const Array gg(O::function, "gg", grad_grad), indices(O::function, "indices", index);
+    const Array gg(O::name(), "gg", grad_grad), indices(O::name(), "indices", index);
     const Call<O> call(samples, options);
-    return deliver(O::function, gg, out, [&] { return O::double_backward(gg, indices, call.options); });
+    return deliver(O::name(), gg, out, [&] { return O::double_backward(gg, indices, call.options); });
   });
 }
 

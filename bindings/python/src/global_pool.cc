@@ -3,32 +3,16 @@
 namespace tidepool::python {
 namespace {
 
-// One reduction at one rank. Global maxima are adaptive maxima of one bin, with the options of those; norms are in lp_pool.cc.
+// Global maxima are adaptive maxima of one bin, with the options of those; norms are in lp_pool.cc.
 template <bool Sum, int N>
-struct Ops;
-
-#define TIDEPOOL_OPS(Sum, name, N)                                                                      \
-  template <>                                                                                           \
-  struct Ops<Sum, N> {                                                                                  \
-    static constexpr const char* function = #name;                                                      \
-    static Tensor forward(TensorView x) { return name(x); }                                             \
-    static Tensor backward(TensorView grad, const Dims& shape) { return name##_backward(grad, shape); } \
-    static Tensor double_backward(TensorView gg) { return name##_double_backward(gg); }                 \
-  };
-TIDEPOOL_OPS(false, global_avg_pool1d, 1)
-TIDEPOOL_OPS(false, global_avg_pool2d, 2)
-TIDEPOOL_OPS(false, global_avg_pool3d, 3)
-TIDEPOOL_OPS(true, global_sum_pool1d, 1)
-TIDEPOOL_OPS(true, global_sum_pool2d, 2)
-TIDEPOOL_OPS(true, global_sum_pool3d, 3)
-#undef TIDEPOOL_OPS
+using Ops = GlobalSumFunctions<Sum ? Op::sum : Op::avg, N>;
 
 template <bool Sum>
 nb::object forward(int rank, nb::handle input, nb::handle out) {
   return with_rank(rank, [&](auto n) {
     using O = Ops<Sum, n()>;
-    const Array x(O::function, "input", input);
-    return deliver(O::function, x, out, [&] { return O::forward(x); });
+    const Array x(O::name(), "input", input);
+    return deliver(O::name(), x, out, [&] { return O::forward(x); });
   });
 }
 
@@ -36,9 +20,9 @@ template <bool Sum>
 nb::object backward(int rank, nb::handle grad_output, nb::handle input_shape, nb::handle out) {
   return with_rank(rank, [&](auto n) {
     using O = Ops<Sum, n()>;
-    const Array grad(O::function, "grad", grad_output);
-    const Dims shape = read_shape(O::function, "input_shape", input_shape);
-    return deliver(O::function, grad, out, [&] { return O::backward(grad, shape); });
+    const Array grad(O::name(), "grad", grad_output);
+    const Dims shape = read_shape(O::name(), "input_shape", input_shape);
+    return deliver(O::name(), grad, out, [&] { return O::backward(grad, shape); });
   });
 }
 
@@ -46,8 +30,8 @@ template <bool Sum>
 nb::object double_backward(int rank, nb::handle grad_grad, nb::handle out) {
   return with_rank(rank, [&](auto n) {
     using O = Ops<Sum, n()>;
-    const Array gg(O::function, "gg", grad_grad);
-    return deliver(O::function, gg, out, [&] { return O::double_backward(gg); });
+    const Array gg(O::name(), "gg", grad_grad);
+    return deliver(O::name(), gg, out, [&] { return O::double_backward(gg); });
   });
 }
 

@@ -3,39 +3,23 @@
 namespace tidepool::python {
 namespace {
 
-// One op at one rank: windowed, with its options, or global, with p alone.
-template <int N>
-struct Windowed;
-template <int N>
-struct Global;
-
-#define TIDEPOOL_OPS(Kind, name, N, O, read)                                                                            \
-  template <>                                                                                                           \
-  struct Kind<N> {                                                                                                      \
-    static constexpr const char* function = #name;                                                                      \
-    static O options(const nb::tuple& values) { return read; }                                                          \
-    static Tensor forward(TensorView x, const O& o) { return name(x, o); }                                              \
-    static Tensor backward(TensorView grad, TensorView x, const O& o) { return name##_backward(grad, x, o); }           \
-    static Tensor double_backward(TensorView gg, TensorView x, const O& o) { return name##_double_backward(gg, x, o); } \
-    static Tensor double_backward_input(TensorView gg, TensorView grad, TensorView x, const O& o) {                     \
-      return name##_double_backward_input(gg, grad, x, o);                                                              \
-    }                                                                                                                   \
-  };
-TIDEPOOL_OPS(Windowed, lp_pool1d, 1, LpPoolOptions<1>, read_options<LpPoolOptions<1>>(function, values))
-TIDEPOOL_OPS(Windowed, lp_pool2d, 2, LpPoolOptions<2>, read_options<LpPoolOptions<2>>(function, values))
-TIDEPOOL_OPS(Windowed, lp_pool3d, 3, LpPoolOptions<3>, read_options<LpPoolOptions<3>>(function, values))
-TIDEPOOL_OPS(Global, global_lp_pool1d, 1, double, nb::cast<double>(values[0]))
-TIDEPOOL_OPS(Global, global_lp_pool2d, 2, double, nb::cast<double>(values[0]))
-TIDEPOOL_OPS(Global, global_lp_pool3d, 3, double, nb::cast<double>(values[0]))
-#undef TIDEPOOL_OPS
+// Windowed norms have options, global ones p alone.
+template <class O>
+auto read(const nb::tuple& values) {
+  if constexpr (requires { typename O::Options; }) {
+    return read_options<typename O::Options>(O::name(), values);
+  } else {
+    return nb::cast<double>(values[0]);
+  }
+}
 
 template <template <int> class Ops>
 nb::object forward(int rank, nb::handle input, nb::handle out, const nb::tuple& options) {
   return with_rank(rank, [&](auto n) {
     using O = Ops<n()>;
-    const Array x(O::function, "input", input);
-    const auto o = O::options(options);
-    return deliver(O::function, x, out, [&] { return O::forward(x, o); });
+    const Array x(O::name(), "input", input);
+    const auto o = read<O>(options);
+    return deliver(O::name(), x, out, [&] { return O::forward(x, o); });
   });
 }
 
@@ -43,9 +27,9 @@ template <template <int> class Ops>
 nb::object backward(int rank, nb::handle grad_output, nb::handle input, nb::handle out, const nb::tuple& options) {
   return with_rank(rank, [&](auto n) {
     using O = Ops<n()>;
-    const Array grad(O::function, "grad", grad_output), x(O::function, "input", input);
-    const auto o = O::options(options);
-    return deliver(O::function, x, out, [&] { return O::backward(grad, x, o); });
+    const Array grad(O::name(), "grad", grad_output), x(O::name(), "input", input);
+    const auto o = read<O>(options);
+    return deliver(O::name(), x, out, [&] { return O::backward(grad, x, o); });
   });
 }
 
@@ -53,9 +37,9 @@ template <template <int> class Ops>
 nb::object double_backward(int rank, nb::handle grad_grad, nb::handle input, nb::handle out, const nb::tuple& options) {
   return with_rank(rank, [&](auto n) {
     using O = Ops<n()>;
-    const Array gg(O::function, "gg", grad_grad), x(O::function, "input", input);
-    const auto o = O::options(options);
-    return deliver(O::function, x, out, [&] { return O::double_backward(gg, x, o); });
+    const Array gg(O::name(), "gg", grad_grad), x(O::name(), "input", input);
+    const auto o = read<O>(options);
+    return deliver(O::name(), x, out, [&] { return O::double_backward(gg, x, o); });
   });
 }
 
@@ -64,9 +48,9 @@ nb::object double_backward_input(int rank, nb::handle grad_grad, nb::handle grad
                                  const nb::tuple& options) {
   return with_rank(rank, [&](auto n) {
     using O = Ops<n()>;
-    const Array gg(O::function, "gg", grad_grad), grad(O::function, "grad", grad_output), x(O::function, "input", input);
-    const auto o = O::options(options);
-    return deliver(O::function, x, out, [&] { return O::double_backward_input(gg, grad, x, o); });
+    const Array gg(O::name(), "gg", grad_grad), grad(O::name(), "grad", grad_output), x(O::name(), "input", input);
+    const auto o = read<O>(options);
+    return deliver(O::name(), x, out, [&] { return O::double_backward_input(gg, grad, x, o); });
   });
 }
 
@@ -85,8 +69,8 @@ void define(nb::module_& m, const std::string& name) {
 }  // namespace
 
 void define_lp_pool(nb::module_& m) {
-  define<Windowed>(m, "lp_pool");
-  define<Global>(m, "global_lp_pool");
+  define<LpPoolFunctions>(m, "lp_pool");
+  define<GlobalLpPoolFunctions>(m, "global_lp_pool");
 }
 
 }  // namespace tidepool::python

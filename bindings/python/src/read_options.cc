@@ -191,7 +191,7 @@ void Reader::read(nb::handle v, NanPolicy& out) const { out = word(Place{functio
 void Reader::read(nb::handle v, IndexBase& out) const { out = word(Place{function_, name_}, v, base_words); }
 void Reader::read(nb::handle v, Preset& out) const { out = word(Place{function_, name_}, v, preset_words); }
 void Reader::read(nb::handle v, IntegerRounding& out) const { out = word(Place{function_, name_}, v, integer_words); }
-void Reader::read(nb::handle v, std::optional<int64_t>& out) const { out = integer({function_, name_}, v, "an int"); }
+void Reader::read(nb::handle v, std::optional<Size>& out) const { out = Size(integer({function_, name_}, v, "an int")); }
 
 Sizes read_sizes(const char* function, const char* name, nb::handle value, bool none_keeps) {
   return sizes({function, name}, value, none_keeps);

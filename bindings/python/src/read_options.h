@@ -39,7 +39,7 @@ class Reader {
   void read(nb::handle v, IndexBase& out) const;
   void read(nb::handle v, Preset& out) const;
   void read(nb::handle v, IntegerRounding& out) const;
-  void read(nb::handle v, std::optional<int64_t>& out) const;
+  void read(nb::handle v, std::optional<Size>& out) const;
   void read(nb::handle v, std::optional<IndexBase>& out) const { read(v, out.emplace()); }
 
   const char* function_;

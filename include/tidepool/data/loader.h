@@ -14,6 +14,7 @@
 
 #include "tidepool/data/image_set.h"
 #include "tidepool/data/rng.h"
+#include "tidepool/options.h"
 
 namespace tidepool::data {
 
@@ -26,6 +27,7 @@ using Augment = std::function<void(TensorSpan picture, Rng& rng)>;
 Augment jitter(float pixels, float degrees, float scale, float background);
 
 struct LoaderOptions {
+  NamedOnly named_only = NamedOnly::fields();
   int64_t batch_size = 64;
   bool shuffle = true;
   bool drop_last = false;  // skip the last batch of an epoch if it is smaller than batch_size

@@ -12,6 +12,6 @@ namespace tidepool::io {
 Tensor read_npy(const std::string& path);
 
 // Writes version 1.0 in C order; the array can have any strides. Throws Error(unsupported) for bf16, which NumPy does not have.
-void write_npy(AtomicFile& file, TensorView array);
+void write_npy(AtomicFile& file, const TensorArg& array);
 
 }  // namespace tidepool::io

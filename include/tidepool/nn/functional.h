@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "tidepool/extent.h"
+#include "tidepool/options.h"
 #include "tidepool/tensor.h"
 
 namespace tidepool::nn {
@@ -13,6 +13,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});  
 
 template <int N>
 struct ConvOptions {
+  NamedOnly named_only = NamedOnly::fields();
   Extent<N> kernel_size = {};  // of the modules; the functions read it off the weight
   Extent<N> stride = 1;
   Padding<N> padding = 0;  // of zeros; `same` needs stride 1
@@ -22,6 +23,7 @@ struct ConvOptions {
 };
 
 struct ConvTransposeOptions {
+  NamedOnly named_only = NamedOnly::fields();
   Extent<2> kernel_size = {};
   Extent<2> stride = 1;
   Padding<2> padding = 0;
@@ -39,6 +41,7 @@ Tensor conv3d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, co
 Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, const Tensor& bias = {}, const ConvTransposeOptions& options = {});
 
 struct BatchNormOptions {
+  NamedOnly named_only = NamedOnly::fields();
   bool training = false;
   double momentum = 0.1;
   double eps = 1e-5;

@@ -11,9 +11,11 @@ template <int N>
 class Conv : public Module {
  public:
   Conv(int64_t in_channels, int64_t out_channels, const ConvOptions<N>& options);
-  template <ExtentLike<N> K>
-  Conv(int64_t in_channels, int64_t out_channels, const K& kernel_size, const Extent<N>& stride = 1, const Padding<N>& padding = 0,
-       const Extent<N>& dilation = 1, int64_t groups = 1, bool with_bias = true)
+  Conv(int64_t in_channels, int64_t out_channels, const Extent<N>& kernel_size, const ConvOptions<N>& options)
+      : Conv(in_channels, out_channels,
+             tidepool::detail::with_field("Conv", "kernel_size", &ConvOptions<N>::kernel_size, kernel_size, options)) {}
+  Conv(int64_t in_channels, int64_t out_channels, const Extent<N>& kernel_size, const Extent<N>& stride = 1, const Padding<N>& padding = 0,
+       const Extent<N>& dilation = 1, Size groups = 1, Flag with_bias = true)
       : Conv(in_channels, out_channels,
              ConvOptions<N>{.kernel_size = kernel_size,
                             .stride = stride,
@@ -39,6 +41,17 @@ using Conv3d = Conv<3>;
 class ConvTranspose2d : public Module {
  public:
   ConvTranspose2d(int64_t in_channels, int64_t out_channels, const ConvTransposeOptions& options);
+  ConvTranspose2d(int64_t in_channels, int64_t out_channels, const Extent<2>& kernel_size, const Extent<2>& stride = 1,
+                  const Padding<2>& padding = 0, const Extent<2>& output_padding = 0, Size groups = 1, Flag with_bias = true,
+                  const Extent<2>& dilation = 1)
+      : ConvTranspose2d(in_channels, out_channels,
+                        ConvTransposeOptions{.kernel_size = kernel_size,
+                                             .stride = stride,
+                                             .padding = padding,
+                                             .output_padding = output_padding,
+                                             .groups = groups,
+                                             .bias = with_bias,
+                                             .dilation = dilation}) {}
   Tensor forward(const Tensor& x) override;
   std::string extra_repr() const override;
 
@@ -59,6 +72,7 @@ class Linear : public Module {
 };
 
 struct BatchNorm2dOptions {
+  NamedOnly named_only = NamedOnly::fields();
   double eps = 1e-5;
   double momentum = 0.1;
   bool affine = true;  // has a weight, and

@@ -4,6 +4,7 @@
 #include "tidepool/nn/layers.h"
 #include "tidepool/nn/module.h"
 #include "tidepool/nn/pooling.h"
+#include "tidepool/options.h"
 
 namespace tidepool::nn {
 
@@ -11,6 +12,7 @@ namespace tidepool::nn {
 enum class Downsampling { max_pool, avg_pool, strided_conv };
 
 struct LeNetOptions {
+  NamedOnly named_only = NamedOnly::fields();
   int64_t classes = 10;
   int64_t channels = 1, height = 28, width = 28;  // of the input; height and width must be at least 12
   Downsampling downsampling = Downsampling::max_pool;
@@ -54,6 +56,7 @@ class SimpleCNN : public Module {
 };
 
 struct VGGOptions {
+  NamedOnly named_only = NamedOnly::fields();
   int64_t classes = 1000;
   int64_t width = 64;     // channels of the first convolution; the other layers scale with it
   int64_t hidden = 4096;  // features of the classifier's two hidden layers

@@ -1,22 +1,16 @@
 // The base class of layers and networks. See docs/nn.md.
 #pragma once
 
-#include <concepts>
 #include <initializer_list>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "tidepool/extent.h"
 #include "tidepool/nn/state_dict.h"
 #include "tidepool/tensor.h"
 
 namespace tidepool::nn {
-
-// 3 or Extent<2>{3, 2}, but not a braced list: MaxPool2d({…}) takes options.
-template <class K, int N>
-concept ExtentLike = std::convertible_to<K, Extent<N>>;
 
 // To write a network, derive from Module, register its submodules with add, and override forward:
 //

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tidepool/nn/state_dict.h"
+#include "tidepool/options.h"
 #include "tidepool/tensor.h"
 
 namespace tidepool::nn {
@@ -32,6 +33,7 @@ class Optimizer {
 };
 
 struct SGDOptions {
+  NamedOnly named_only = NamedOnly::fields();
   double lr = 1e-3;
   double momentum = 0;
   double dampening = 0;
@@ -52,6 +54,7 @@ class SGD : public Optimizer {
 };
 
 struct AdamOptions {
+  NamedOnly named_only = NamedOnly::fields();
   double lr = 1e-3;
   double beta1 = 0.9;
   double beta2 = 0.999;

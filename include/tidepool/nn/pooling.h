@@ -1,24 +1,44 @@
-// Pooling as layers, with PyTorch's arguments, in 1, 2 and 3 dimensions: MaxPool2d(3, 2, 1), or MaxPool2d({.kernel_size = 3, …}) with all
-// that ops/ knows. A function of C++ returns one type: a layer made with return_indices gives its results by forward_with_indices, and
-// refuses forward; one made without has both.
+// Pooling as layers, with PyTorch's arguments, in 1, 2 and 3 dimensions: MaxPool2d(3, 2, 1), MaxPool2d({3, 2}), MaxPool2d(3, {.stride =
+// 2}), or MaxPool2d({.kernel_size = 3, …}) with all that ops/ knows. A C++ function returns one type: a layer made with return_indices
+// gives its results by forward_with_indices, and refuses forward; one made without has both.
 #pragma once
 
-#include "tidepool/functional/pooling.h"
+#include <concepts>
+#include <string>
+#include <utility>
+
 #include "tidepool/nn/module.h"
+#include "tidepool/ops/adaptive_pool.h"
+#include "tidepool/ops/avg_pool.h"
+#include "tidepool/ops/fractional_max_pool.h"
+#include "tidepool/ops/lp_pool.h"
+#include "tidepool/ops/max_pool.h"
+#include "tidepool/ops/max_unpool.h"
 
 namespace tidepool::nn {
+
+// Layers that take two sizes are moved by a template. GCC would otherwise take MaxPool2d({3, 2}) for a copy of MaxPool2d{3, 2}, which means
+// kernel 3 and stride 2.
+template <class M, class Layer>
+concept RvalueOf = std::same_as<M, Layer>;
 
 template <int N>
 class MaxPool : public Module {
  public:
   explicit MaxPool(const MaxPoolOptions<N>& options) : options_(options) {}
-  template <ExtentLike<N> K>
-  explicit MaxPool(const K& kernel_size, const Extent<N>& stride = {}, const Padding<N>& padding = 0, const Extent<N>& dilation = 1,
-                   bool return_indices = false, bool ceil_mode = false)
+  MaxPool(const Extent<N>& kernel_size, const MaxPoolOptions<N>& options)
+      : options_(tidepool::detail::with_field("MaxPool", "kernel_size", &MaxPoolOptions<N>::kernel_size, kernel_size, options)) {}
+  explicit MaxPool(const Extent<N>& kernel_size, const Extent<N>& stride = {}, const Padding<N>& padding = 0, const Extent<N>& dilation = 1,
+                   Flag return_indices = false, const CeilMode& ceil_mode = false)
       : options_{.kernel_size = kernel_size, .stride = stride, .padding = padding, .dilation = dilation, .ceil_mode = ceil_mode},
         return_indices_(return_indices) {}
+  MaxPool(MaxPool&) = delete;
+  template <RvalueOf<MaxPool> M>
+  MaxPool(M&& other) noexcept : Module(std::move(other)), options_(other.options_), return_indices_(other.return_indices_) {}
+  MaxPool& operator=(MaxPool&&) = default;
+
   Tensor forward(const Tensor& x) override;
-  Pooled forward_with_indices(const Tensor& x);
+  Pooled forward_with_indices(const Tensor& x) { return MaxPoolFunctions<N>::with_indices(x, options_); }
   std::string name() const override { return "MaxPool" + std::to_string(N) + "d"; }
   std::string extra_repr() const override;
 
@@ -31,16 +51,23 @@ template <int N>
 class AvgPool : public Module {
  public:
   explicit AvgPool(const AvgPoolOptions<N>& options) : options_(options) {}
-  template <ExtentLike<N> K>
-  explicit AvgPool(const K& kernel_size, const Extent<N>& stride = {}, const Padding<N>& padding = 0, bool ceil_mode = false,
-                   bool count_include_pad = true, std::optional<int64_t> divisor_override = {})
+  AvgPool(const Extent<N>& kernel_size, const AvgPoolOptions<N>& options)
+      : options_(tidepool::detail::with_field("AvgPool", "kernel_size", &AvgPoolOptions<N>::kernel_size, kernel_size, options)) {}
+  explicit AvgPool(const Extent<N>& kernel_size, const Extent<N>& stride = {}, const Padding<N>& padding = 0,
+                   const CeilMode& ceil_mode = false, const CountPad& count_include_pad = true,
+                   std::optional<Size> divisor_override = std::nullopt)
       : options_{.kernel_size = kernel_size,
                  .stride = stride,
                  .padding = padding,
                  .ceil_mode = ceil_mode,
                  .count_include_pad = count_include_pad,
                  .divisor_override = divisor_override} {}
-  Tensor forward(const Tensor& x) override;
+  AvgPool(AvgPool&) = delete;
+  template <RvalueOf<AvgPool> M>
+  AvgPool(M&& other) noexcept : Module(std::move(other)), options_(other.options_) {}
+  AvgPool& operator=(AvgPool&&) = default;
+
+  Tensor forward(const Tensor& x) override { return AvgPoolFunctions<N>::forward(x, options_); }
   std::string name() const override { return "AvgPool" + std::to_string(N) + "d"; }
   std::string extra_repr() const override;
 
@@ -52,9 +79,9 @@ template <int N>
 class LPPool : public Module {
  public:
   explicit LPPool(const LpPoolOptions<N>& options) : options_(options) {}
-  LPPool(double norm_type, const Extent<N>& kernel_size, const Extent<N>& stride = {}, bool ceil_mode = false)
+  LPPool(double norm_type, const Extent<N>& kernel_size, const Extent<N>& stride = {}, const CeilMode& ceil_mode = false)
       : options_{.norm_type = norm_type, .kernel_size = kernel_size, .stride = stride, .ceil_mode = ceil_mode} {}
-  Tensor forward(const Tensor& x) override;
+  Tensor forward(const Tensor& x) override { return LpPoolFunctions<N>::forward(x, options_); }
   std::string name() const override { return "LPPool" + std::to_string(N) + "d"; }
   std::string extra_repr() const override;
 
@@ -65,29 +92,30 @@ class LPPool : public Module {
 template <int N>
 class AdaptiveAvgPool : public Module {
  public:
-  explicit AdaptiveAvgPool(const Extent<N>& output_size) : size_(output_size) {}
-  Tensor forward(const Tensor& x) override;
+  explicit AdaptiveAvgPool(const AdaptiveAvgPoolOptions<N>& options) : options_(options) {}
+  explicit AdaptiveAvgPool(const Extent<N>& output_size) : options_{.output_size = output_size} {}
+  Tensor forward(const Tensor& x) override { return AdaptiveAvgPoolFunctions<N>::forward(x, options_); }
   std::string name() const override { return "AdaptiveAvgPool" + std::to_string(N) + "d"; }
   std::string extra_repr() const override;
 
  private:
-  Extent<N> size_;
+  AdaptiveAvgPoolOptions<N> options_;
 };
 
 template <int N>
 class AdaptiveMaxPool : public Module {
  public:
-  explicit AdaptiveMaxPool(const Extent<N>& output_size, bool return_indices = false, const AdaptiveMaxOptions& options = {})
-      : size_(output_size), options_(options), return_indices_(return_indices) {}
+  explicit AdaptiveMaxPool(const AdaptiveMaxPoolOptions<N>& options) : options_(options) {}
+  explicit AdaptiveMaxPool(const Extent<N>& output_size, Flag return_indices = false)
+      : options_{.output_size = output_size}, return_indices_(return_indices) {}
   Tensor forward(const Tensor& x) override;
-  Pooled forward_with_indices(const Tensor& x);
+  Pooled forward_with_indices(const Tensor& x) { return AdaptiveMaxPoolFunctions<N>::with_indices(x, options_); }
   std::string name() const override { return "AdaptiveMaxPool" + std::to_string(N) + "d"; }
   std::string extra_repr() const override;
 
  private:
-  Extent<N> size_;
-  AdaptiveMaxOptions options_;
-  bool return_indices_;
+  AdaptiveMaxPoolOptions<N> options_;
+  bool return_indices_ = false;
 };
 
 // Other windows at every call, drawn from the generator of random.h, unless the options bring samples.
@@ -95,6 +123,9 @@ template <int N>
 class FractionalMaxPool : public Module {
  public:
   explicit FractionalMaxPool(const FractionalMaxPoolOptions<N>& options) : options_(options) {}
+  FractionalMaxPool(const Extent<N>& kernel_size, const FractionalMaxPoolOptions<N>& options)
+      : options_(tidepool::detail::with_field("FractionalMaxPool", "kernel_size", &FractionalMaxPoolOptions<N>::kernel_size, kernel_size,
+                                              options)) {}
   Tensor forward(const Tensor& x) override;
   Pooled forward_with_indices(const Tensor& x);
   std::string name() const override { return "FractionalMaxPool" + std::to_string(N) + "d"; }
@@ -107,9 +138,13 @@ template <int N>
 class MaxUnpool : public Module {
  public:
   explicit MaxUnpool(const MaxUnpoolOptions<N>& options) : options_(options) {}
-  template <ExtentLike<N> K>
-  explicit MaxUnpool(const K& kernel_size, const Extent<N>& stride = {}, const Padding<N>& padding = 0)
+  explicit MaxUnpool(const Extent<N>& kernel_size, const Extent<N>& stride = {}, const Padding<N>& padding = 0)
       : options_{.kernel_size = kernel_size, .stride = stride, .padding = padding} {}
+  MaxUnpool(MaxUnpool&) = delete;
+  template <RvalueOf<MaxUnpool> M>
+  MaxUnpool(M&& other) noexcept : Module(std::move(other)), options_(other.options_) {}
+  MaxUnpool& operator=(MaxUnpool&&) = default;
+
   Tensor forward(const Tensor& x, const Tensor& indices, const Dims& output_size = {});
   Tensor operator()(const Tensor& x, const Tensor& indices, const Dims& output_size = {}) { return forward(x, indices, output_size); }
   std::string name() const override { return "MaxUnpool" + std::to_string(N) + "d"; }
@@ -120,18 +155,25 @@ class MaxUnpool : public Module {
   MaxUnpoolOptions<N> options_;
 };
 
-#define TIDEPOOL_POOL_MODULES(N)                    \
-  using MaxPool##N##d = MaxPool<N>;                 \
-  using AvgPool##N##d = AvgPool<N>;                 \
-  using LPPool##N##d = LPPool<N>;                   \
-  using AdaptiveAvgPool##N##d = AdaptiveAvgPool<N>; \
-  using AdaptiveMaxPool##N##d = AdaptiveMaxPool<N>; \
-  using MaxUnpool##N##d = MaxUnpool<N>;
-TIDEPOOL_POOL_MODULES(1)
-TIDEPOOL_POOL_MODULES(2)
-TIDEPOOL_POOL_MODULES(3)
-#undef TIDEPOOL_POOL_MODULES
+using MaxPool1d = MaxPool<1>;
+using MaxPool2d = MaxPool<2>;
+using MaxPool3d = MaxPool<3>;
+using AvgPool1d = AvgPool<1>;
+using AvgPool2d = AvgPool<2>;
+using AvgPool3d = AvgPool<3>;
+using LPPool1d = LPPool<1>;
+using LPPool2d = LPPool<2>;
+using LPPool3d = LPPool<3>;
+using AdaptiveAvgPool1d = AdaptiveAvgPool<1>;
+using AdaptiveAvgPool2d = AdaptiveAvgPool<2>;
+using AdaptiveAvgPool3d = AdaptiveAvgPool<3>;
+using AdaptiveMaxPool1d = AdaptiveMaxPool<1>;
+using AdaptiveMaxPool2d = AdaptiveMaxPool<2>;
+using AdaptiveMaxPool3d = AdaptiveMaxPool<3>;
 using FractionalMaxPool2d = FractionalMaxPool<2>;
 using FractionalMaxPool3d = FractionalMaxPool<3>;
+using MaxUnpool1d = MaxUnpool<1>;
+using MaxUnpool2d = MaxUnpool<2>;
+using MaxUnpool3d = MaxUnpool<3>;
 
 }  // namespace tidepool::nn

@@ -1,66 +1,217 @@
-// Adaptive pooling: any input to a given output size, by bins; and global pooling, which is one bin. See docs/ops/adaptive_pool.md.
+// Adaptive pooling: any input to a given output size, by bins, in 1, 2 and 3 dimensions. See docs/ops/adaptive_pool.md.
 #pragma once
 
-#include "tidepool/extent.h"
 #include "tidepool/geometry.h"
-#include "tidepool/ops/max_pool.h"
+#include "tidepool/ops/pooled.h"
+#include "tidepool/options.h"
+#include "tidepool/problem.h"
 #include "tidepool/tensor.h"
 
 namespace tidepool {
 
-struct AdaptiveMaxOptions {
+template <int N>
+struct AdaptiveAvgPoolOptions {
+  NamedOnly named_only = NamedOnly::fields();
+  Extent<N> output_size = {};  // one number or one per axis; keep_size leaves an axis as it is (PyTorch's None)
+};
+
+template <int N>
+struct AdaptiveMaxPoolOptions {
+  NamedOnly named_only = NamedOnly::fields();
+  Extent<N> output_size = {};  // one number or one per axis; keep_size leaves an axis as it is (PyTorch's None)
   NanPolicy nan = NanPolicy::propagate;
   IndexBase index_base = IndexBase::plane;
 };
 
-// output_size is one number or one per axis; keep_size leaves an axis as it is (PyTorch's None). For R = 1, 2, 3:
+// The functions of one rank, for code that is written for any: AdaptiveAvgPoolFunctions<2>::forward(x, {.output_size = 7}).
+template <int N>
+struct AdaptiveAvgPoolFunctions {
+  using Options = AdaptiveAvgPoolOptions<N>;
+  static const char* name() noexcept;
+  static Tensor forward(const TensorArg& x, const Options& options);
+  static void into(TensorSpan out, const TensorArg& x);
+  static Tensor backward(const TensorArg& grad, const Dims& input_shape);
+  static void backward_into(TensorSpan grad_input, const TensorArg& grad);
+  static Tensor double_backward(const TensorArg& gg, const Options& options);
+};
+
+template <int N>
+struct AdaptiveMaxPoolFunctions {
+  using Options = AdaptiveMaxPoolOptions<N>;
+  static const char* name() noexcept;
+  static Tensor forward(const TensorArg& x, const Options& options);
+  static Pooled with_indices(const TensorArg& x, const Options& options);
+  // Without an output_size, the functions below read it off their arrays.
+  static void into(TensorSpan out, const TensorArg& x, const Options& options = {});
+  static Tensor backward(const TensorArg& grad, const TensorArg& indices, const Dims& input_shape, const Options& options = {});
+  static Tensor double_backward(const TensorArg& gg, const TensorArg& indices, const Options& options = {});
+};
+
+// For R = 1, 2, 3:
 //
-//   adaptive_avg_pool2d(x, 7)                                          averages of the bins
-//   adaptive_avg_pool2d(x, {7, keep_size})
+//   adaptive_avg_pool2d(x, 7), adaptive_avg_pool2d(x, {7, keep_size})  averages of the bins
+//   adaptive_avg_pool2d(x, {.output_size = 7})                         by name
 //   adaptive_avg_pool2d_backward(grad, input_shape)                    the output size is read off grad
 //   adaptive_avg_pool2d_double_backward(gg, output_size)
 //   adaptive_max_pool2d(x, 7), adaptive_max_pool2d_with_indices(x, 7)
+//   adaptive_max_pool2d(x, 7, {.nan = NanPolicy::ignore})
 //   adaptive_max_pool2d_backward(grad, indices, input_shape)
 //   adaptive_max_pool2d_double_backward(gg, indices)
 //
-// Bin o of an axis of L cells and O outputs covers floor(o·L/O) to ceil((o+1)·L/O); O may exceed L, or be 0. Throws Error.
-#define TIDEPOOL_ADAPTIVE_POOL(N)                                                                                                  \
-  Tensor adaptive_avg_pool##N##d(TensorView x, const Extent<N>& output_size);                                                      \
-  void adaptive_avg_pool##N##d_into(TensorSpan out, TensorView x);                                                                 \
-  Tensor adaptive_avg_pool##N##d_backward(TensorView grad, const Dims& input_shape);                                               \
-  void adaptive_avg_pool##N##d_backward_into(TensorSpan grad_input, TensorView grad);                                              \
-  Tensor adaptive_avg_pool##N##d_double_backward(TensorView gg, const Extent<N>& output_size);                                     \
-  Tensor adaptive_max_pool##N##d(TensorView x, const Extent<N>& output_size, const AdaptiveMaxOptions& options = {});              \
-  Pooled adaptive_max_pool##N##d_with_indices(TensorView x, const Extent<N>& output_size, const AdaptiveMaxOptions& options = {}); \
-  void adaptive_max_pool##N##d_into(TensorSpan out, TensorView x, const AdaptiveMaxOptions& options = {});                         \
-  Tensor adaptive_max_pool##N##d_backward(TensorView grad, TensorView indices, const Dims& input_shape,                            \
-                                          const AdaptiveMaxOptions& options = {});                                                 \
-  Tensor adaptive_max_pool##N##d_double_backward(TensorView gg, TensorView indices, const AdaptiveMaxOptions& options = {});
-TIDEPOOL_ADAPTIVE_POOL(1)
-TIDEPOOL_ADAPTIVE_POOL(2)
-TIDEPOOL_ADAPTIVE_POOL(3)
-#undef TIDEPOOL_ADAPTIVE_POOL
+// Bin o of an axis of L cells and O outputs covers floor(o·L/O) to ceil((o+1)·L/O); O may exceed L, or be 0. A Tensor that requires
+// gradients is recorded; the functions that write into your memory refuse one. Throws Error.
 
-// One output per channel, for R = 1, 2, 3:
-//
-//   global_avg_pool2d(x), global_sum_pool2d(x), with _backward(grad, input_shape) and _double_backward(gg)
-//   global_max_pool2d(x), global_max_pool2d_with_indices(x), with _backward(grad, indices, input_shape) and _double_backward(gg, indices)
-//
-// The p-norm is global_lp_pool2d in lp_pool.h.
-#define TIDEPOOL_GLOBAL_POOL(N)                                                                        \
-  Tensor global_avg_pool##N##d(TensorView x);                                                          \
-  Tensor global_avg_pool##N##d_backward(TensorView grad, const Dims& input_shape);                     \
-  Tensor global_avg_pool##N##d_double_backward(TensorView gg);                                         \
-  Tensor global_sum_pool##N##d(TensorView x);                                                          \
-  Tensor global_sum_pool##N##d_backward(TensorView grad, const Dims& input_shape);                     \
-  Tensor global_sum_pool##N##d_double_backward(TensorView gg);                                         \
-  Tensor global_max_pool##N##d(TensorView x);                                                          \
-  Pooled global_max_pool##N##d_with_indices(TensorView x);                                             \
-  Tensor global_max_pool##N##d_backward(TensorView grad, TensorView indices, const Dims& input_shape); \
-  Tensor global_max_pool##N##d_double_backward(TensorView gg, TensorView indices);
-TIDEPOOL_GLOBAL_POOL(1)
-TIDEPOOL_GLOBAL_POOL(2)
-TIDEPOOL_GLOBAL_POOL(3)
-#undef TIDEPOOL_GLOBAL_POOL
+// ---- 1-D -------------------------------------------------------------------------------------------------------------------------
+
+inline Tensor adaptive_avg_pool1d(const TensorArg& x, const AdaptiveAvgPoolOptions<1>& options) {
+  return AdaptiveAvgPoolFunctions<1>::forward(x, options);
+}
+inline Tensor adaptive_avg_pool1d(const TensorArg& x, const Extent<1>& output_size) {
+  return adaptive_avg_pool1d(x, AdaptiveAvgPoolOptions<1>{.output_size = output_size});
+}
+inline void adaptive_avg_pool1d_into(TensorSpan out, const TensorArg& x) { AdaptiveAvgPoolFunctions<1>::into(out, x); }
+inline Tensor adaptive_avg_pool1d_backward(const TensorArg& grad, const Dims& input_shape) {
+  return AdaptiveAvgPoolFunctions<1>::backward(grad, input_shape);
+}
+inline void adaptive_avg_pool1d_backward_into(TensorSpan grad_input, const TensorArg& grad) {
+  AdaptiveAvgPoolFunctions<1>::backward_into(grad_input, grad);
+}
+inline Tensor adaptive_avg_pool1d_double_backward(const TensorArg& gg, const Extent<1>& output_size) {
+  return AdaptiveAvgPoolFunctions<1>::double_backward(gg, {.output_size = output_size});
+}
+
+inline Tensor adaptive_max_pool1d(const TensorArg& x, const AdaptiveMaxPoolOptions<1>& options) {
+  return AdaptiveMaxPoolFunctions<1>::forward(x, options);
+}
+inline Tensor adaptive_max_pool1d(const TensorArg& x, const Extent<1>& output_size) {
+  return adaptive_max_pool1d(x, AdaptiveMaxPoolOptions<1>{.output_size = output_size});
+}
+inline Tensor adaptive_max_pool1d(const TensorArg& x, const Extent<1>& output_size, const AdaptiveMaxPoolOptions<1>& options) {
+  return adaptive_max_pool1d(
+      x, detail::with_field("adaptive_max_pool1d", "output_size", &AdaptiveMaxPoolOptions<1>::output_size, output_size, options));
+}
+inline Pooled adaptive_max_pool1d_with_indices(const TensorArg& x, const AdaptiveMaxPoolOptions<1>& options) {
+  return AdaptiveMaxPoolFunctions<1>::with_indices(x, options);
+}
+inline Pooled adaptive_max_pool1d_with_indices(const TensorArg& x, const Extent<1>& output_size) {
+  return adaptive_max_pool1d_with_indices(x, AdaptiveMaxPoolOptions<1>{.output_size = output_size});
+}
+inline Pooled adaptive_max_pool1d_with_indices(const TensorArg& x, const Extent<1>& output_size, const AdaptiveMaxPoolOptions<1>& options) {
+  return adaptive_max_pool1d_with_indices(x, detail::with_field("adaptive_max_pool1d_with_indices", "output_size",
+                                                                &AdaptiveMaxPoolOptions<1>::output_size, output_size, options));
+}
+inline void adaptive_max_pool1d_into(TensorSpan out, const TensorArg& x, const AdaptiveMaxPoolOptions<1>& options = {}) {
+  AdaptiveMaxPoolFunctions<1>::into(out, x, options);
+}
+inline Tensor adaptive_max_pool1d_backward(const TensorArg& grad, const TensorArg& indices, const Dims& input_shape,
+                                           const AdaptiveMaxPoolOptions<1>& options = {}) {
+  return AdaptiveMaxPoolFunctions<1>::backward(grad, indices, input_shape, options);
+}
+inline Tensor adaptive_max_pool1d_double_backward(const TensorArg& gg, const TensorArg& indices,
+                                                  const AdaptiveMaxPoolOptions<1>& options = {}) {
+  return AdaptiveMaxPoolFunctions<1>::double_backward(gg, indices, options);
+}
+
+// ---- 2-D -------------------------------------------------------------------------------------------------------------------------
+
+inline Tensor adaptive_avg_pool2d(const TensorArg& x, const AdaptiveAvgPoolOptions<2>& options) {
+  return AdaptiveAvgPoolFunctions<2>::forward(x, options);
+}
+inline Tensor adaptive_avg_pool2d(const TensorArg& x, const Extent<2>& output_size) {
+  return adaptive_avg_pool2d(x, AdaptiveAvgPoolOptions<2>{.output_size = output_size});
+}
+inline void adaptive_avg_pool2d_into(TensorSpan out, const TensorArg& x) { AdaptiveAvgPoolFunctions<2>::into(out, x); }
+inline Tensor adaptive_avg_pool2d_backward(const TensorArg& grad, const Dims& input_shape) {
+  return AdaptiveAvgPoolFunctions<2>::backward(grad, input_shape);
+}
+inline void adaptive_avg_pool2d_backward_into(TensorSpan grad_input, const TensorArg& grad) {
+  AdaptiveAvgPoolFunctions<2>::backward_into(grad_input, grad);
+}
+inline Tensor adaptive_avg_pool2d_double_backward(const TensorArg& gg, const Extent<2>& output_size) {
+  return AdaptiveAvgPoolFunctions<2>::double_backward(gg, {.output_size = output_size});
+}
+
+inline Tensor adaptive_max_pool2d(const TensorArg& x, const AdaptiveMaxPoolOptions<2>& options) {
+  return AdaptiveMaxPoolFunctions<2>::forward(x, options);
+}
+inline Tensor adaptive_max_pool2d(const TensorArg& x, const Extent<2>& output_size) {
+  return adaptive_max_pool2d(x, AdaptiveMaxPoolOptions<2>{.output_size = output_size});
+}
+inline Tensor adaptive_max_pool2d(const TensorArg& x, const Extent<2>& output_size, const AdaptiveMaxPoolOptions<2>& options) {
+  return adaptive_max_pool2d(
+      x, detail::with_field("adaptive_max_pool2d", "output_size", &AdaptiveMaxPoolOptions<2>::output_size, output_size, options));
+}
+inline Pooled adaptive_max_pool2d_with_indices(const TensorArg& x, const AdaptiveMaxPoolOptions<2>& options) {
+  return AdaptiveMaxPoolFunctions<2>::with_indices(x, options);
+}
+inline Pooled adaptive_max_pool2d_with_indices(const TensorArg& x, const Extent<2>& output_size) {
+  return adaptive_max_pool2d_with_indices(x, AdaptiveMaxPoolOptions<2>{.output_size = output_size});
+}
+inline Pooled adaptive_max_pool2d_with_indices(const TensorArg& x, const Extent<2>& output_size, const AdaptiveMaxPoolOptions<2>& options) {
+  return adaptive_max_pool2d_with_indices(x, detail::with_field("adaptive_max_pool2d_with_indices", "output_size",
+                                                                &AdaptiveMaxPoolOptions<2>::output_size, output_size, options));
+}
+inline void adaptive_max_pool2d_into(TensorSpan out, const TensorArg& x, const AdaptiveMaxPoolOptions<2>& options = {}) {
+  AdaptiveMaxPoolFunctions<2>::into(out, x, options);
+}
+inline Tensor adaptive_max_pool2d_backward(const TensorArg& grad, const TensorArg& indices, const Dims& input_shape,
+                                           const AdaptiveMaxPoolOptions<2>& options = {}) {
+  return AdaptiveMaxPoolFunctions<2>::backward(grad, indices, input_shape, options);
+}
+inline Tensor adaptive_max_pool2d_double_backward(const TensorArg& gg, const TensorArg& indices,
+                                                  const AdaptiveMaxPoolOptions<2>& options = {}) {
+  return AdaptiveMaxPoolFunctions<2>::double_backward(gg, indices, options);
+}
+
+// ---- 3-D -------------------------------------------------------------------------------------------------------------------------
+
+inline Tensor adaptive_avg_pool3d(const TensorArg& x, const AdaptiveAvgPoolOptions<3>& options) {
+  return AdaptiveAvgPoolFunctions<3>::forward(x, options);
+}
+inline Tensor adaptive_avg_pool3d(const TensorArg& x, const Extent<3>& output_size) {
+  return adaptive_avg_pool3d(x, AdaptiveAvgPoolOptions<3>{.output_size = output_size});
+}
+inline void adaptive_avg_pool3d_into(TensorSpan out, const TensorArg& x) { AdaptiveAvgPoolFunctions<3>::into(out, x); }
+inline Tensor adaptive_avg_pool3d_backward(const TensorArg& grad, const Dims& input_shape) {
+  return AdaptiveAvgPoolFunctions<3>::backward(grad, input_shape);
+}
+inline void adaptive_avg_pool3d_backward_into(TensorSpan grad_input, const TensorArg& grad) {
+  AdaptiveAvgPoolFunctions<3>::backward_into(grad_input, grad);
+}
+inline Tensor adaptive_avg_pool3d_double_backward(const TensorArg& gg, const Extent<3>& output_size) {
+  return AdaptiveAvgPoolFunctions<3>::double_backward(gg, {.output_size = output_size});
+}
+
+inline Tensor adaptive_max_pool3d(const TensorArg& x, const AdaptiveMaxPoolOptions<3>& options) {
+  return AdaptiveMaxPoolFunctions<3>::forward(x, options);
+}
+inline Tensor adaptive_max_pool3d(const TensorArg& x, const Extent<3>& output_size) {
+  return adaptive_max_pool3d(x, AdaptiveMaxPoolOptions<3>{.output_size = output_size});
+}
+inline Tensor adaptive_max_pool3d(const TensorArg& x, const Extent<3>& output_size, const AdaptiveMaxPoolOptions<3>& options) {
+  return adaptive_max_pool3d(
+      x, detail::with_field("adaptive_max_pool3d", "output_size", &AdaptiveMaxPoolOptions<3>::output_size, output_size, options));
+}
+inline Pooled adaptive_max_pool3d_with_indices(const TensorArg& x, const AdaptiveMaxPoolOptions<3>& options) {
+  return AdaptiveMaxPoolFunctions<3>::with_indices(x, options);
+}
+inline Pooled adaptive_max_pool3d_with_indices(const TensorArg& x, const Extent<3>& output_size) {
+  return adaptive_max_pool3d_with_indices(x, AdaptiveMaxPoolOptions<3>{.output_size = output_size});
+}
+inline Pooled adaptive_max_pool3d_with_indices(const TensorArg& x, const Extent<3>& output_size, const AdaptiveMaxPoolOptions<3>& options) {
+  return adaptive_max_pool3d_with_indices(x, detail::with_field("adaptive_max_pool3d_with_indices", "output_size",
+                                                                &AdaptiveMaxPoolOptions<3>::output_size, output_size, options));
+}
+inline void adaptive_max_pool3d_into(TensorSpan out, const TensorArg& x, const AdaptiveMaxPoolOptions<3>& options = {}) {
+  AdaptiveMaxPoolFunctions<3>::into(out, x, options);
+}
+inline Tensor adaptive_max_pool3d_backward(const TensorArg& grad, const TensorArg& indices, const Dims& input_shape,
+                                           const AdaptiveMaxPoolOptions<3>& options = {}) {
+  return AdaptiveMaxPoolFunctions<3>::backward(grad, indices, input_shape, options);
+}
+inline Tensor adaptive_max_pool3d_double_backward(const TensorArg& gg, const TensorArg& indices,
+                                                  const AdaptiveMaxPoolOptions<3>& options = {}) {
+  return AdaptiveMaxPoolFunctions<3>::double_backward(gg, indices, options);
+}
 
 }  // namespace tidepool

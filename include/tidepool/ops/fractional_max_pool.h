@@ -3,19 +3,21 @@
 
 #include <cstdint>
 
-#include "tidepool/extent.h"
 #include "tidepool/geometry.h"
-#include "tidepool/ops/max_pool.h"
+#include "tidepool/ops/pooled.h"
+#include "tidepool/options.h"
+#include "tidepool/problem.h"
 #include "tidepool/tensor.h"
 
 namespace tidepool {
 
 template <int N>
 struct FractionalMaxPoolOptions {
-  Extent<N> kernel_size;
+  NamedOnly named_only = NamedOnly::fields();
+  Extent<N> kernel_size = {};
   Extent<N> output_size = {};  // either this
   Ratio<N> output_ratio = {};  // or this: output = floor(input * ratio), each between 0 and 1
-  TensorView samples = {};     // N, C, R numbers in [0, 1) of x's dtype; unset: drawn from `seed`
+  Tensor samples = {};         // N, C, R numbers in [0, 1) of x's dtype; unset: drawn from `seed`
   uint64_t seed = 0;
   NanPolicy nan = NanPolicy::propagate;
   IndexBase index_base = IndexBase::plane;
@@ -32,10 +34,26 @@ struct FractionalMaxPoolOptions {
   }
 };
 
+// The functions of one rank, for code that is written for both: FractionalMaxPoolFunctions<2>::forward(x, options).
+template <int N>
+struct FractionalMaxPoolFunctions {
+  using Options = FractionalMaxPoolOptions<N>;
+  static const char* name() noexcept;
+  static Tensor forward(const TensorArg& x, const Options& options);
+  static Pooled with_indices(const TensorArg& x, const Options& options);
+  static void into(TensorSpan out, const TensorArg& x, const Options& options);
+  static Tensor backward(const TensorArg& grad, const TensorArg& indices, const Dims& input_shape, const Options& options);
+  static Tensor double_backward(const TensorArg& gg, const TensorArg& indices, const Options& options);
+  static Dims shape(const Dims& input_shape, const Options& options);
+  static Tensor samples(const Dims& input_shape, DType dtype, uint64_t seed);
+};
+
 // For R = 2, 3:
 //
-//   fractional_max_pool2d(x, options)                       the maxima of every window
-//   fractional_max_pool2d_with_indices(x, options)          maxima and where they were
+//   fractional_max_pool2d(x, 2, 13)                         the maxima of every window: kernel, output_size
+//   fractional_max_pool2d(x, 2, {.output_ratio = 0.5})      kernel first, the rest by name
+//   fractional_max_pool2d(x, {.kernel_size = 2, .output_size = {13, 12}})
+//   fractional_max_pool2d_with_indices(x, …)                maxima and where they were
 //   fractional_max_pool2d_into(out, x, options)             into memory you have
 //   fractional_max_pool2d_backward(grad, indices, input_shape, options)
 //   fractional_max_pool2d_double_backward(gg, indices, options)
@@ -43,18 +61,92 @@ struct FractionalMaxPoolOptions {
 //   fractional_max_pool2d_samples(input_shape, dtype, seed)  the numbers that `seed` stands for
 //
 // Given PyTorch's samples the windows are PyTorch's: in 2-D sample 0 is the width's and 1 the height's; in 3-D they are depth, height,
-// width. Throws Error.
-#define TIDEPOOL_FRACTIONAL_MAX_POOL(N)                                                                                            \
-  Tensor fractional_max_pool##N##d(TensorView x, const FractionalMaxPoolOptions<N>& options);                                      \
-  Pooled fractional_max_pool##N##d_with_indices(TensorView x, const FractionalMaxPoolOptions<N>& options);                         \
-  void fractional_max_pool##N##d_into(TensorSpan out, TensorView x, const FractionalMaxPoolOptions<N>& options);                   \
-  Tensor fractional_max_pool##N##d_backward(TensorView grad, TensorView indices, const Dims& input_shape,                          \
-                                            const FractionalMaxPoolOptions<N>& options);                                           \
-  Tensor fractional_max_pool##N##d_double_backward(TensorView gg, TensorView indices, const FractionalMaxPoolOptions<N>& options); \
-  Dims fractional_max_pool##N##d_shape(const Dims& input_shape, const FractionalMaxPoolOptions<N>& options);                       \
-  Tensor fractional_max_pool##N##d_samples(const Dims& input_shape, DType dtype, uint64_t seed);
-TIDEPOOL_FRACTIONAL_MAX_POOL(2)
-TIDEPOOL_FRACTIONAL_MAX_POOL(3)
-#undef TIDEPOOL_FRACTIONAL_MAX_POOL
+// width. A Tensor that requires gradients is recorded; _into refuses one. Throws Error.
+
+// ---- 2-D -------------------------------------------------------------------------------------------------------------------------
+
+inline Tensor fractional_max_pool2d(const TensorArg& x, const FractionalMaxPoolOptions<2>& options) {
+  return FractionalMaxPoolFunctions<2>::forward(x, options);
+}
+inline Tensor fractional_max_pool2d(const TensorArg& x, const Extent<2>& kernel_size, const FractionalMaxPoolOptions<2>& options) {
+  return fractional_max_pool2d(
+      x, detail::with_field("fractional_max_pool2d", "kernel_size", &FractionalMaxPoolOptions<2>::kernel_size, kernel_size, options));
+}
+inline Tensor fractional_max_pool2d(const TensorArg& x, const Extent<2>& kernel_size, const Extent<2>& output_size) {
+  return fractional_max_pool2d(x, FractionalMaxPoolOptions<2>{.kernel_size = kernel_size, .output_size = output_size});
+}
+
+inline Pooled fractional_max_pool2d_with_indices(const TensorArg& x, const FractionalMaxPoolOptions<2>& options) {
+  return FractionalMaxPoolFunctions<2>::with_indices(x, options);
+}
+inline Pooled fractional_max_pool2d_with_indices(const TensorArg& x, const Extent<2>& kernel_size,
+                                                 const FractionalMaxPoolOptions<2>& options) {
+  return fractional_max_pool2d_with_indices(x, detail::with_field("fractional_max_pool2d_with_indices", "kernel_size",
+                                                                  &FractionalMaxPoolOptions<2>::kernel_size, kernel_size, options));
+}
+inline Pooled fractional_max_pool2d_with_indices(const TensorArg& x, const Extent<2>& kernel_size, const Extent<2>& output_size) {
+  return fractional_max_pool2d_with_indices(x, FractionalMaxPoolOptions<2>{.kernel_size = kernel_size, .output_size = output_size});
+}
+
+inline void fractional_max_pool2d_into(TensorSpan out, const TensorArg& x, const FractionalMaxPoolOptions<2>& options) {
+  FractionalMaxPoolFunctions<2>::into(out, x, options);
+}
+inline Tensor fractional_max_pool2d_backward(const TensorArg& grad, const TensorArg& indices, const Dims& input_shape,
+                                             const FractionalMaxPoolOptions<2>& options) {
+  return FractionalMaxPoolFunctions<2>::backward(grad, indices, input_shape, options);
+}
+inline Tensor fractional_max_pool2d_double_backward(const TensorArg& gg, const TensorArg& indices,
+                                                    const FractionalMaxPoolOptions<2>& options) {
+  return FractionalMaxPoolFunctions<2>::double_backward(gg, indices, options);
+}
+inline Dims fractional_max_pool2d_shape(const Dims& input_shape, const FractionalMaxPoolOptions<2>& options) {
+  return FractionalMaxPoolFunctions<2>::shape(input_shape, options);
+}
+inline Tensor fractional_max_pool2d_samples(const Dims& input_shape, DType dtype, uint64_t seed) {
+  return FractionalMaxPoolFunctions<2>::samples(input_shape, dtype, seed);
+}
+
+// ---- 3-D -------------------------------------------------------------------------------------------------------------------------
+
+inline Tensor fractional_max_pool3d(const TensorArg& x, const FractionalMaxPoolOptions<3>& options) {
+  return FractionalMaxPoolFunctions<3>::forward(x, options);
+}
+inline Tensor fractional_max_pool3d(const TensorArg& x, const Extent<3>& kernel_size, const FractionalMaxPoolOptions<3>& options) {
+  return fractional_max_pool3d(
+      x, detail::with_field("fractional_max_pool3d", "kernel_size", &FractionalMaxPoolOptions<3>::kernel_size, kernel_size, options));
+}
+inline Tensor fractional_max_pool3d(const TensorArg& x, const Extent<3>& kernel_size, const Extent<3>& output_size) {
+  return fractional_max_pool3d(x, FractionalMaxPoolOptions<3>{.kernel_size = kernel_size, .output_size = output_size});
+}
+
+inline Pooled fractional_max_pool3d_with_indices(const TensorArg& x, const FractionalMaxPoolOptions<3>& options) {
+  return FractionalMaxPoolFunctions<3>::with_indices(x, options);
+}
+inline Pooled fractional_max_pool3d_with_indices(const TensorArg& x, const Extent<3>& kernel_size,
+                                                 const FractionalMaxPoolOptions<3>& options) {
+  return fractional_max_pool3d_with_indices(x, detail::with_field("fractional_max_pool3d_with_indices", "kernel_size",
+                                                                  &FractionalMaxPoolOptions<3>::kernel_size, kernel_size, options));
+}
+inline Pooled fractional_max_pool3d_with_indices(const TensorArg& x, const Extent<3>& kernel_size, const Extent<3>& output_size) {
+  return fractional_max_pool3d_with_indices(x, FractionalMaxPoolOptions<3>{.kernel_size = kernel_size, .output_size = output_size});
+}
+
+inline void fractional_max_pool3d_into(TensorSpan out, const TensorArg& x, const FractionalMaxPoolOptions<3>& options) {
+  FractionalMaxPoolFunctions<3>::into(out, x, options);
+}
+inline Tensor fractional_max_pool3d_backward(const TensorArg& grad, const TensorArg& indices, const Dims& input_shape,
+                                             const FractionalMaxPoolOptions<3>& options) {
+  return FractionalMaxPoolFunctions<3>::backward(grad, indices, input_shape, options);
+}
+inline Tensor fractional_max_pool3d_double_backward(const TensorArg& gg, const TensorArg& indices,
+                                                    const FractionalMaxPoolOptions<3>& options) {
+  return FractionalMaxPoolFunctions<3>::double_backward(gg, indices, options);
+}
+inline Dims fractional_max_pool3d_shape(const Dims& input_shape, const FractionalMaxPoolOptions<3>& options) {
+  return FractionalMaxPoolFunctions<3>::shape(input_shape, options);
+}
+inline Tensor fractional_max_pool3d_samples(const Dims& input_shape, DType dtype, uint64_t seed) {
+  return FractionalMaxPoolFunctions<3>::samples(input_shape, dtype, seed);
+}
 
 }  // namespace tidepool

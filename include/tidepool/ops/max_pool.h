@@ -1,10 +1,11 @@
-// Max and min pooling in 1, 2 and 3 dimensions. See docs/ops/max_pool.md.
+// Max pooling in 1, 2 and 3 dimensions. See docs/ops/max_pool.md.
 #pragma once
 
 #include <optional>
 
-#include "tidepool/extent.h"
 #include "tidepool/geometry.h"
+#include "tidepool/ops/pooled.h"
+#include "tidepool/options.h"
 #include "tidepool/problem.h"
 #include "tidepool/tensor.h"
 
@@ -12,7 +13,8 @@ namespace tidepool {
 
 template <int N>
 struct MaxPoolOptions {
-  Extent<N> kernel_size;
+  NamedOnly named_only = NamedOnly::fields();
+  Extent<N> kernel_size = {};
   Extent<N> stride = {};  // unset: kernel_size
   Padding<N> padding = 0;
   Extent<N> dilation = 1;
@@ -35,38 +37,189 @@ struct MaxPoolOptions {
   }
 };
 
-// A pooled tensor and, for every cell of it, where it came from.
-struct Pooled {
-  Tensor values;
-  Tensor indices;
+// The functions of one rank, for code that is written for any: MaxPoolFunctions<2>::forward(x, options) is max_pool2d(x, options).
+template <Op op, int N>
+struct ExtremumPoolFunctions {
+  using Options = MaxPoolOptions<N>;
+  static const char* name() noexcept;  // "max_pool2d"
+  static Tensor forward(const TensorArg& x, const Options& options);
+  static Pooled with_indices(const TensorArg& x, const Options& options);
+  static void into(TensorSpan out, const TensorArg& x, const Options& options);
+  static void with_indices_into(TensorSpan out, TensorSpan indices, const TensorArg& x, const Options& options);
+  static Tensor backward(const TensorArg& grad, const TensorArg& indices, const Dims& input_shape, const Options& options);
+  static void backward_into(TensorSpan grad_input, const TensorArg& grad, const TensorArg& indices, const Options& options);
+  static Tensor double_backward(const TensorArg& gg, const TensorArg& indices, const Options& options);
+  static void double_backward_into(TensorSpan out, const TensorArg& gg, const TensorArg& indices, const Options& options);
+  static Dims shape(const Dims& input_shape, const Options& options);
 };
+template <int N>
+using MaxPoolFunctions = ExtremumPoolFunctions<Op::max, N>;
 
-// For R = 1, 2, 3, and for min_pool alike:
+// For R = 1, 2, 3:
 //
-//   max_pool2d(x, options)                                    the maxima of every window
-//   max_pool2d_with_indices(x, options)                       maxima and where they were
+//   max_pool2d(x, 2)                                          the maxima of every window of 2x2, stride = kernel
+//   max_pool2d(x, {3, 2})                                     3 high, 2 wide
+//   max_pool2d(x, 3, 2, 1)                                    kernel, stride, padding[, dilation, ceil_mode]: PyTorch's order
+//   max_pool2d(x, 3, {.stride = 2, .padding = 1})             kernel first, the rest by name
+//   max_pool2d(x, {.kernel_size = 3, .stride = 2})            all by name
+//   max_pool2d_with_indices(x, …)                             maxima and where they were
 //   max_pool2d_into(out, x, options)                          into memory you have
 //   max_pool2d_with_indices_into(out, indices, x, options)
 //   max_pool2d_backward(grad, indices, input_shape, options)  gradient of the input
 //   max_pool2d_double_backward(gg, indices, options)          gradient of the output's gradient
+//   max_pool2d_shape(input_shape, options)                    shape of the result
 //
-// x is N, C, spatial… or C, spatial…, in any strides; the result keeps channels-last if x has it. Throws Error.
-#define TIDEPOOL_MAX_POOL(name, N)                                                                                         \
-  Tensor name(TensorView x, const MaxPoolOptions<N>& options);                                                             \
-  Pooled name##_with_indices(TensorView x, const MaxPoolOptions<N>& options);                                              \
-  void name##_into(TensorSpan out, TensorView x, const MaxPoolOptions<N>& options);                                        \
-  void name##_with_indices_into(TensorSpan out, TensorSpan indices, TensorView x, const MaxPoolOptions<N>& options);       \
-  Tensor name##_backward(TensorView grad, TensorView indices, const Dims& input_shape, const MaxPoolOptions<N>& options);  \
-  void name##_backward_into(TensorSpan grad_input, TensorView grad, TensorView indices, const MaxPoolOptions<N>& options); \
-  Tensor name##_double_backward(TensorView gg, TensorView indices, const MaxPoolOptions<N>& options);                      \
-  void name##_double_backward_into(TensorSpan out, TensorView gg, TensorView indices, const MaxPoolOptions<N>& options);   \
-  Dims name##_shape(const Dims& input_shape, const MaxPoolOptions<N>& options);
-TIDEPOOL_MAX_POOL(max_pool1d, 1)
-TIDEPOOL_MAX_POOL(max_pool2d, 2)
-TIDEPOOL_MAX_POOL(max_pool3d, 3)
-TIDEPOOL_MAX_POOL(min_pool1d, 1)
-TIDEPOOL_MAX_POOL(min_pool2d, 2)
-TIDEPOOL_MAX_POOL(min_pool3d, 3)
-#undef TIDEPOOL_MAX_POOL
+// x is N, C, spatial… or C, spatial…, a Tensor or borrowed memory, in any strides; the result keeps channels-last if x has it. A Tensor
+// that requires gradients is recorded; the functions that write into your memory refuse one. Throws Error.
+
+// ---- 1-D -------------------------------------------------------------------------------------------------------------------------
+
+inline Tensor max_pool1d(const TensorArg& x, const MaxPoolOptions<1>& options) { return MaxPoolFunctions<1>::forward(x, options); }
+inline Tensor max_pool1d(const TensorArg& x, const Extent<1>& kernel_size, const MaxPoolOptions<1>& options) {
+  return max_pool1d(x, detail::with_field("max_pool1d", "kernel_size", &MaxPoolOptions<1>::kernel_size, kernel_size, options));
+}
+inline Tensor max_pool1d(const TensorArg& x, const Extent<1>& kernel_size, const Extent<1>& stride = {}, const Padding<1>& padding = 0,
+                         const Extent<1>& dilation = 1, const CeilMode& ceil_mode = {}) {
+  return max_pool1d(
+      x, MaxPoolOptions<1>{.kernel_size = kernel_size, .stride = stride, .padding = padding, .dilation = dilation, .ceil_mode = ceil_mode});
+}
+
+inline Pooled max_pool1d_with_indices(const TensorArg& x, const MaxPoolOptions<1>& options) {
+  return MaxPoolFunctions<1>::with_indices(x, options);
+}
+inline Pooled max_pool1d_with_indices(const TensorArg& x, const Extent<1>& kernel_size, const MaxPoolOptions<1>& options) {
+  return max_pool1d_with_indices(
+      x, detail::with_field("max_pool1d_with_indices", "kernel_size", &MaxPoolOptions<1>::kernel_size, kernel_size, options));
+}
+inline Pooled max_pool1d_with_indices(const TensorArg& x, const Extent<1>& kernel_size, const Extent<1>& stride = {},
+                                      const Padding<1>& padding = 0, const Extent<1>& dilation = 1, const CeilMode& ceil_mode = {}) {
+  return max_pool1d_with_indices(
+      x, MaxPoolOptions<1>{.kernel_size = kernel_size, .stride = stride, .padding = padding, .dilation = dilation, .ceil_mode = ceil_mode});
+}
+
+inline void max_pool1d_into(TensorSpan out, const TensorArg& x, const MaxPoolOptions<1>& options) {
+  MaxPoolFunctions<1>::into(out, x, options);
+}
+inline void max_pool1d_with_indices_into(TensorSpan out, TensorSpan indices, const TensorArg& x, const MaxPoolOptions<1>& options) {
+  MaxPoolFunctions<1>::with_indices_into(out, indices, x, options);
+}
+inline Tensor max_pool1d_backward(const TensorArg& grad, const TensorArg& indices, const Dims& input_shape,
+                                  const MaxPoolOptions<1>& options) {
+  return MaxPoolFunctions<1>::backward(grad, indices, input_shape, options);
+}
+inline void max_pool1d_backward_into(TensorSpan grad_input, const TensorArg& grad, const TensorArg& indices,
+                                     const MaxPoolOptions<1>& options) {
+  MaxPoolFunctions<1>::backward_into(grad_input, grad, indices, options);
+}
+inline Tensor max_pool1d_double_backward(const TensorArg& gg, const TensorArg& indices, const MaxPoolOptions<1>& options) {
+  return MaxPoolFunctions<1>::double_backward(gg, indices, options);
+}
+inline void max_pool1d_double_backward_into(TensorSpan out, const TensorArg& gg, const TensorArg& indices,
+                                            const MaxPoolOptions<1>& options) {
+  MaxPoolFunctions<1>::double_backward_into(out, gg, indices, options);
+}
+inline Dims max_pool1d_shape(const Dims& input_shape, const MaxPoolOptions<1>& options) {
+  return MaxPoolFunctions<1>::shape(input_shape, options);
+}
+
+// ---- 2-D -------------------------------------------------------------------------------------------------------------------------
+
+inline Tensor max_pool2d(const TensorArg& x, const MaxPoolOptions<2>& options) { return MaxPoolFunctions<2>::forward(x, options); }
+inline Tensor max_pool2d(const TensorArg& x, const Extent<2>& kernel_size, const MaxPoolOptions<2>& options) {
+  return max_pool2d(x, detail::with_field("max_pool2d", "kernel_size", &MaxPoolOptions<2>::kernel_size, kernel_size, options));
+}
+inline Tensor max_pool2d(const TensorArg& x, const Extent<2>& kernel_size, const Extent<2>& stride = {}, const Padding<2>& padding = 0,
+                         const Extent<2>& dilation = 1, const CeilMode& ceil_mode = {}) {
+  return max_pool2d(
+      x, MaxPoolOptions<2>{.kernel_size = kernel_size, .stride = stride, .padding = padding, .dilation = dilation, .ceil_mode = ceil_mode});
+}
+
+inline Pooled max_pool2d_with_indices(const TensorArg& x, const MaxPoolOptions<2>& options) {
+  return MaxPoolFunctions<2>::with_indices(x, options);
+}
+inline Pooled max_pool2d_with_indices(const TensorArg& x, const Extent<2>& kernel_size, const MaxPoolOptions<2>& options) {
+  return max_pool2d_with_indices(
+      x, detail::with_field("max_pool2d_with_indices", "kernel_size", &MaxPoolOptions<2>::kernel_size, kernel_size, options));
+}
+inline Pooled max_pool2d_with_indices(const TensorArg& x, const Extent<2>& kernel_size, const Extent<2>& stride = {},
+                                      const Padding<2>& padding = 0, const Extent<2>& dilation = 1, const CeilMode& ceil_mode = {}) {
+  return max_pool2d_with_indices(
+      x, MaxPoolOptions<2>{.kernel_size = kernel_size, .stride = stride, .padding = padding, .dilation = dilation, .ceil_mode = ceil_mode});
+}
+
+inline void max_pool2d_into(TensorSpan out, const TensorArg& x, const MaxPoolOptions<2>& options) {
+  MaxPoolFunctions<2>::into(out, x, options);
+}
+inline void max_pool2d_with_indices_into(TensorSpan out, TensorSpan indices, const TensorArg& x, const MaxPoolOptions<2>& options) {
+  MaxPoolFunctions<2>::with_indices_into(out, indices, x, options);
+}
+inline Tensor max_pool2d_backward(const TensorArg& grad, const TensorArg& indices, const Dims& input_shape,
+                                  const MaxPoolOptions<2>& options) {
+  return MaxPoolFunctions<2>::backward(grad, indices, input_shape, options);
+}
+inline void max_pool2d_backward_into(TensorSpan grad_input, const TensorArg& grad, const TensorArg& indices,
+                                     const MaxPoolOptions<2>& options) {
+  MaxPoolFunctions<2>::backward_into(grad_input, grad, indices, options);
+}
+inline Tensor max_pool2d_double_backward(const TensorArg& gg, const TensorArg& indices, const MaxPoolOptions<2>& options) {
+  return MaxPoolFunctions<2>::double_backward(gg, indices, options);
+}
+inline void max_pool2d_double_backward_into(TensorSpan out, const TensorArg& gg, const TensorArg& indices,
+                                            const MaxPoolOptions<2>& options) {
+  MaxPoolFunctions<2>::double_backward_into(out, gg, indices, options);
+}
+inline Dims max_pool2d_shape(const Dims& input_shape, const MaxPoolOptions<2>& options) {
+  return MaxPoolFunctions<2>::shape(input_shape, options);
+}
+
+// ---- 3-D -------------------------------------------------------------------------------------------------------------------------
+
+inline Tensor max_pool3d(const TensorArg& x, const MaxPoolOptions<3>& options) { return MaxPoolFunctions<3>::forward(x, options); }
+inline Tensor max_pool3d(const TensorArg& x, const Extent<3>& kernel_size, const MaxPoolOptions<3>& options) {
+  return max_pool3d(x, detail::with_field("max_pool3d", "kernel_size", &MaxPoolOptions<3>::kernel_size, kernel_size, options));
+}
+inline Tensor max_pool3d(const TensorArg& x, const Extent<3>& kernel_size, const Extent<3>& stride = {}, const Padding<3>& padding = 0,
+                         const Extent<3>& dilation = 1, const CeilMode& ceil_mode = {}) {
+  return max_pool3d(
+      x, MaxPoolOptions<3>{.kernel_size = kernel_size, .stride = stride, .padding = padding, .dilation = dilation, .ceil_mode = ceil_mode});
+}
+
+inline Pooled max_pool3d_with_indices(const TensorArg& x, const MaxPoolOptions<3>& options) {
+  return MaxPoolFunctions<3>::with_indices(x, options);
+}
+inline Pooled max_pool3d_with_indices(const TensorArg& x, const Extent<3>& kernel_size, const MaxPoolOptions<3>& options) {
+  return max_pool3d_with_indices(
+      x, detail::with_field("max_pool3d_with_indices", "kernel_size", &MaxPoolOptions<3>::kernel_size, kernel_size, options));
+}
+inline Pooled max_pool3d_with_indices(const TensorArg& x, const Extent<3>& kernel_size, const Extent<3>& stride = {},
+                                      const Padding<3>& padding = 0, const Extent<3>& dilation = 1, const CeilMode& ceil_mode = {}) {
+  return max_pool3d_with_indices(
+      x, MaxPoolOptions<3>{.kernel_size = kernel_size, .stride = stride, .padding = padding, .dilation = dilation, .ceil_mode = ceil_mode});
+}
+
+inline void max_pool3d_into(TensorSpan out, const TensorArg& x, const MaxPoolOptions<3>& options) {
+  MaxPoolFunctions<3>::into(out, x, options);
+}
+inline void max_pool3d_with_indices_into(TensorSpan out, TensorSpan indices, const TensorArg& x, const MaxPoolOptions<3>& options) {
+  MaxPoolFunctions<3>::with_indices_into(out, indices, x, options);
+}
+inline Tensor max_pool3d_backward(const TensorArg& grad, const TensorArg& indices, const Dims& input_shape,
+                                  const MaxPoolOptions<3>& options) {
+  return MaxPoolFunctions<3>::backward(grad, indices, input_shape, options);
+}
+inline void max_pool3d_backward_into(TensorSpan grad_input, const TensorArg& grad, const TensorArg& indices,
+                                     const MaxPoolOptions<3>& options) {
+  MaxPoolFunctions<3>::backward_into(grad_input, grad, indices, options);
+}
+inline Tensor max_pool3d_double_backward(const TensorArg& gg, const TensorArg& indices, const MaxPoolOptions<3>& options) {
+  return MaxPoolFunctions<3>::double_backward(gg, indices, options);
+}
+inline void max_pool3d_double_backward_into(TensorSpan out, const TensorArg& gg, const TensorArg& indices,
+                                            const MaxPoolOptions<3>& options) {
+  MaxPoolFunctions<3>::double_backward_into(out, gg, indices, options);
+}
+inline Dims max_pool3d_shape(const Dims& input_shape, const MaxPoolOptions<3>& options) {
+  return MaxPoolFunctions<3>::shape(input_shape, options);
+}
 
 }  // namespace tidepool

@@ -55,7 +55,7 @@ Training::Training(const TrainSettings& settings, const Sets& sets)
     : settings_(settings), loader_(sets.train, loader_options(settings, sets)) {
   const Dims& shape = sets.train.images.shape();
   for (const nn::Downsampling pool : settings.pools) {
-    nn::manual_seed(settings.seed);  // the same initial weights for all variants, so that only the pooling differs
+    tidepool::manual_seed(settings.seed);  // the same initial weights for all variants, so that only the pooling differs
     auto network = std::make_unique<nn::LeNet>(nn::LeNetOptions{.classes = static_cast<int64_t>(sets.train.classes.size()),
                                                                 .channels = shape[1],
                                                                 .height = shape[2],
@@ -82,7 +82,7 @@ void Training::step() {
 
 io::Safetensors Training::checkpoint() const {
   io::Safetensors saved{.tensors = {}, .metadata = settings_text(settings_, loader_.set())};
-  const nn::RandomState random = nn::random_state();
+  const tidepool::RandomState random = tidepool::random_state();
   saved.metadata["format"] = checkpoint_format;
   saved.metadata["at epoch"] = std::to_string(epoch());
   saved.metadata["at batch"] = std::to_string(batch());
@@ -126,7 +126,8 @@ void Training::restore(const io::Safetensors& saved, const std::string& name) {
     variant.losses.assign(row.data<float>(), row.data<float>() + row.numel());
   }
   loader_.seek({.epoch = number("at epoch"), .batch = number("at batch")});
-  nn::set_random_state({.seed = static_cast<uint64_t>(number("random seed")), .drawn = static_cast<uint64_t>(number("random drawn"))});
+  tidepool::set_random_state(
+      {.seed = static_cast<uint64_t>(number("random seed")), .drawn = static_cast<uint64_t>(number("random drawn"))});
 }
 
 Tensor confusion(nn::LeNet& net, const Sets& sets) {

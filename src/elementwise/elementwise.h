@@ -1,4 +1,4 @@
-// Loops over cells: one array or two, of any strides, into a new tensor.
+// Elementwise loops: one or two arrays of any strides into a new tensor.
 #pragma once
 
 #include <array>
@@ -11,11 +11,11 @@
 
 namespace tidepool::detail {
 
-// Narrow types are computed in f32.
+// f16 and bf16 are computed in f32 and rounded once.
 template <class T>
 using Wide = std::conditional_t<is_half_like<T>, float, T>;
 
-// Calls f(TypeTag<T>) for a floating dtype; refuses others in the name of `op`.
+// Calls f(TypeTag<T>) for a floating dtype. The error for other dtypes begins with `op`.
 template <class F>
 decltype(auto) dispatch_floating(const char* op, DType dtype, F&& f) {
   switch (dtype) {
@@ -32,22 +32,45 @@ decltype(auto) dispatch_floating(const char* op, DType dtype, F&& f) {
   }
 }
 
+// Which dtypes a loop takes, and the type it computes in.
+struct Floating {
+  template <class T>
+  using Computed = Wide<T>;
+  template <class F>
+  static void dispatch(const char* op, DType dtype, F&& f) {
+    dispatch_floating(op, dtype, std::forward<F>(f));
+  }
+};
+
+// Integers too: they are computed modulo 2^64 and cut to their own width, so that they wrap as their type does.
+struct Numbers {
+  template <class T>
+  using Computed = std::conditional_t<std::is_integral_v<T>, uint64_t, Wide<T>>;
+  template <class F>
+  static void dispatch(const char* op, DType dtype, F&& f) {
+    if (dtype == DType::boolean) throw Error(ErrorCode::dtype_mismatch, std::string(op) + ": dtype must be a number, got bool");
+    tidepool::dispatch(dtype, [&]<class T>(TypeTag<T> tag) {
+      if constexpr (!std::is_same_v<T, bool>) f(tag);
+    });
+  }
+};
+
 inline bool is_channels_last(const TensorView& x) noexcept { return x.rank() >= 3 && x.strides == channels_last_strides(x.shape); }
 
-// Every cell of one block of memory, in an order that strides tell.
+// The elements fill one block of memory without gaps, row-major or channels-last.
 bool is_dense(const TensorView& x) noexcept;
 
 // New memory of that shape, in x's order if x has the shape and is dense.
 Tensor empty_like(const TensorView& x, const Dims& shape, DType dtype);
 
-// The shape both can be seen as; refuses in the name of `op`.
+// The shape that a and b broadcast to, as in NumPy. The error of shapes that do not begins with `op`.
 Dims broadcast_shape(const char* op, const Dims& a, const Dims& b);
-// Strides that show an array of shape `from` as one of shape `to`: 0 along what is repeated.
+// Strides that view an array of shape `from` as shape `to`: 0 along repeated dims.
 Dims broadcast_strides(const Dims& from, const Dims& strides, const Dims& to) noexcept;
 
 void check_same_dtype(const char* op, DType a, DType b);
 
-// Enough cells that handing them to another thread pays.
+// Below this many elements, starting another thread costs more than the work.
 inline constexpr int64_t cells_per_piece = 32768;
 
 inline void for_cells(int64_t n, RangeFn body) {
@@ -75,11 +98,11 @@ void sort_by_stride(Dims& shape, std::array<Dims, N>& strides, size_t out) {
 }
 
 // f(cell) for every cell.
-template <class F>
+template <class Dtypes = Floating, class F>
 Tensor map(const char* op, const TensorView& x, const F& f) {
   Tensor out = empty_like(x, x.shape, x.dtype);
-  dispatch_floating(op, x.dtype, [&]<class T>(TypeTag<T>) {
-    using W = Wide<T>;
+  Dtypes::dispatch(op, x.dtype, [&]<class T>(TypeTag<T>) {
+    using W = typename Dtypes::template Computed<T>;
     const T* in = x.data_as<T>();
     T* to = out.data<T>();
     if (is_dense(x)) {
@@ -97,13 +120,13 @@ Tensor map(const char* op, const TensorView& x, const F& f) {
 }
 
 // f(a's cell, b's cell) for every cell of the shape both are broadcast to.
-template <class F>
+template <class Dtypes = Floating, class F>
 Tensor zip(const char* op, const TensorView& a, const TensorView& b, const F& f) {
   check_same_dtype(op, a.dtype, b.dtype);
   Dims shape = a.shape == b.shape ? a.shape : broadcast_shape(op, a.shape, b.shape);
   Tensor out = empty_like(a.shape == shape ? a : b, shape, a.dtype);
-  dispatch_floating(op, a.dtype, [&]<class T>(TypeTag<T>) {
-    using W = Wide<T>;
+  Dtypes::dispatch(op, a.dtype, [&]<class T>(TypeTag<T>) {
+    using W = typename Dtypes::template Computed<T>;
     const T* p = a.data_as<T>();
     const T* q = b.data_as<T>();
     T* to = out.data<T>();

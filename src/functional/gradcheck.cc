@@ -1,7 +1,8 @@
+#include "tidepool/gradcheck.h"
+
 #include <cmath>
 
 #include "core/convert.h"
-#include "tidepool/autograd.h"
 #include "tidepool/creation.h"
 #include "tidepool/functional.h"
 

@@ -1,4 +1,4 @@
-#include "functional/loops.h"
+#include "elementwise/elementwise.h"
 
 #include "core/layout.h"
 

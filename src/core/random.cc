@@ -1,0 +1,31 @@
+#include "tidepool/random.h"
+
+#include <mutex>
+
+namespace tidepool {
+namespace {
+
+std::mutex mutex;
+RandomState current;
+
+}  // namespace
+
+void manual_seed(uint64_t seed) { set_random_state({.seed = seed}); }
+
+RandomState random_state() {
+  const std::scoped_lock lock(mutex);
+  return current;
+}
+
+void set_random_state(const RandomState& new_state) {
+  const std::scoped_lock lock(mutex);
+  current = new_state;
+}
+
+uint64_t next_seed() {
+  const std::scoped_lock lock(mutex);
+  // rand scrambles its seed, so it is enough that different pairs of seed and count give different numbers.
+  return current.seed * 0x9E3779B97F4A7C15U + current.drawn++;
+}
+
+}  // namespace tidepool

@@ -1,0 +1,14 @@
+// Max and min over any windows as functions of tensors: computed by ops/indexed_pooling.h, and recorded where gradients are required.
+#pragma once
+
+#include "ops/indexed_pooling.h"
+#include "tidepool/ops/pooled.h"
+
+namespace tidepool::detail {
+
+Tensor pool(const char* function, const IndexedPooling& p, const TensorArg& x);
+Pooled pool_with_indices(const char* function, const IndexedPooling& p, const TensorArg& x);
+Tensor pool_backward(const char* function, const IndexedPooling& p, const TensorArg& grad, const TensorArg& indices);
+Tensor pool_double_backward(const char* function, const IndexedPooling& p, const TensorArg& gg, const TensorArg& indices);
+
+}  // namespace tidepool::detail

@@ -1,0 +1,12 @@
+// Averages and sums over any windows as functions of tensors: computed by ops/linear_pooling.h, and recorded where gradients are required.
+#pragma once
+
+#include "ops/linear_pooling.h"
+
+namespace tidepool::detail {
+
+Tensor pool(const char* function, const LinearPooling& p, const TensorArg& x);
+Tensor pool_backward(const char* function, const LinearPooling& p, const TensorArg& grad);
+Tensor pool_double_backward(const char* function, const LinearPooling& p, const TensorArg& gg);
+
+}  // namespace tidepool::detail

@@ -1,0 +1,32 @@
+// Pooling whose results are cells of the input: max and min over any windows. Computes on views; nothing is recorded here.
+#pragma once
+
+#include "ops/call.h"
+
+namespace tidepool::detail {
+
+// Windows and rules, checked: everything but the arrays.
+struct IndexedPooling {
+  Op op = Op::max;
+  Geometry geometry = {};
+  NanPolicy nan = NanPolicy::propagate;
+  IndexBase index_base = IndexBase::plane;
+  Tensor starts = {};  // of fractional windows: see RunArrays::starts
+};
+
+struct ValuesAndIndices {
+  Tensor values, indices;
+};
+
+Tensor forward(const char* function, const IndexedPooling& p, const TensorView& x);
+ValuesAndIndices forward_with_indices(const char* function, const IndexedPooling& p, const TensorView& x);
+void forward_into(const char* function, const IndexedPooling& p, TensorSpan out, const TensorView& x);
+void forward_with_indices_into(const char* function, const IndexedPooling& p, TensorSpan out, TensorSpan indices, const TensorView& x);
+// The gradient of the input, from the gradient of the output.
+Tensor backward(const char* function, const IndexedPooling& p, const TensorView& grad, const TensorView& indices);
+void backward_into(const char* function, const IndexedPooling& p, TensorSpan grad_input, const TensorView& grad, const TensorView& indices);
+// The gradient of the output's gradient: the cells of gg at the indices.
+Tensor double_backward(const char* function, const IndexedPooling& p, const TensorView& gg, const TensorView& indices);
+void double_backward_into(const char* function, const IndexedPooling& p, TensorSpan out, const TensorView& gg, const TensorView& indices);
+
+}  // namespace tidepool::detail
