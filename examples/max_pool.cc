@@ -5,18 +5,17 @@ namespace tp = tidepool;
 
 int main() {
   // The pooling layer of a ResNet: overlapping windows with padding.
-  auto x = tp::randn({1, 64, 112, 112}, /*seed=*/1);
-  auto y = tp::max_pool2d(x, {.kernel_size = 3, .stride = 2, .padding = 1});
-  std::cout << "stem     " << tp::to_string(y.shape()) << "\n";
+  auto x = tp::randn({1, 64, 112, 112});
+  auto y = tp::max_pool2d(x, 3, 2, 1);
+  std::cout << "stem     " << y.shape() << "\n";
 
   // SAME padding, a kernel that is not square, and indices of one byte each.
-  auto same =
-      tp::max_pool2d_with_indices(x, {.kernel_size = {3, 2}, .stride = 2, .padding = tp::same, .index_base = tp::IndexBase::window});
-  std::cout << "same     " << tp::to_string(same.values.shape()) << ", indices " << tp::dtype_name(same.indices.dtype()) << "\n";
+  auto same = tp::max_pool2d_with_indices(x, {3, 2}, {.stride = 2, .padding = tp::same, .index_base = tp::IndexBase::window});
+  std::cout << "same     " << same.values.shape() << ", indices " << tp::dtype_name(same.indices.dtype()) << "\n";
 
   // The result of a channels-last tensor is channels last. Nothing is copied.
-  auto last = tp::max_pool2d(x.clone(tp::MemoryFormat::channels_last), {.kernel_size = 3, .stride = 2, .padding = 1});
-  std::cout << "strides  " << tp::to_string(last.strides()) << "\n";
+  auto last = tp::max_pool2d(x.clone(tp::MemoryFormat::channels_last), 3, 2, 1);
+  std::cout << "strides  " << last.strides() << "\n";
 
   // Reads every second row and column of the caller's buffer and writes to another one.
   float out[4] = {};
@@ -31,7 +30,7 @@ int main() {
 
   // An error message has the function, the rule, the value and the axis.
   try {
-    tp::max_pool2d(x, {.kernel_size = 2, .stride = {0, 1}});
+    tp::max_pool2d(x, 2, {0, 1});
   } catch (const tp::Error& error) {
     std::cout << error.what() << "\n";
   }

@@ -9,17 +9,17 @@
 namespace tp = tidepool;
 
 struct SegNet : tp::nn::Module {
-  tp::nn::Conv2d& down1 = add("down1", tp::nn::Conv2d(1, 16, {.kernel_size = 5, .padding = 2}));
-  tp::nn::Conv2d& down2 = add("down2", tp::nn::Conv2d(16, 32, {.kernel_size = 5, .padding = 2}));
-  tp::nn::Conv2d& middle = add("middle", tp::nn::Conv2d(32, 32, {.kernel_size = 5, .padding = 2}));
-  tp::nn::Conv2d& up2 = add("up2", tp::nn::Conv2d(32, 16, {.kernel_size = 5, .padding = 2}));
-  tp::nn::Conv2d& up1 = add("up1", tp::nn::Conv2d(16, 4, {.kernel_size = 5, .padding = 2}));
+  tp::nn::Conv2d& down1 = add("down1", tp::nn::Conv2d(1, 16, 5, 1, 2));
+  tp::nn::Conv2d& down2 = add("down2", tp::nn::Conv2d(16, 32, 5, 1, 2));
+  tp::nn::Conv2d& middle = add("middle", tp::nn::Conv2d(32, 32, 5, 1, 2));
+  tp::nn::Conv2d& up2 = add("up2", tp::nn::Conv2d(32, 16, 5, 1, 2));
+  tp::nn::Conv2d& up1 = add("up1", tp::nn::Conv2d(16, 4, 5, 1, 2));
 
   tp::Tensor forward(const tp::Tensor& x) override {
-    const auto [half, where1] = tp::max_pool2d_with_indices(tp::relu(down1(x)), {.kernel_size = 2});
-    const auto [quarter, where2] = tp::max_pool2d_with_indices(tp::relu(down2(half)), {.kernel_size = 2});
-    const tp::Tensor back2 = tp::max_unpool2d(tp::relu(middle(quarter)), where2, {.kernel_size = 2});
-    return up1(tp::max_unpool2d(tp::relu(up2(back2)), where1, {.kernel_size = 2}));
+    const auto [half, where1] = tp::max_pool2d_with_indices(tp::relu(down1(x)), 2);
+    const auto [quarter, where2] = tp::max_pool2d_with_indices(tp::relu(down2(half)), 2);
+    const tp::Tensor back2 = tp::max_unpool2d(tp::relu(middle(quarter)), where2, 2);
+    return up1(tp::max_unpool2d(tp::relu(up2(back2)), where1, 2));
   }
 };
 
@@ -31,6 +31,8 @@ tp::Tensor classes(const tp::Tensor& scores) {
   const tp::Tensor rows = scores.transpose(1, 2).transpose(2, 3).clone().reshape({scores.size(0) * side * side, 4});
   return tp::argmax(rows).reshape({scores.size(0), side, side});
 }
+
+double percent(const tp::Tensor& condition) { return 100 * tp::mean(condition.to(tp::DType::f64)).item(); }
 
 int main() {
   tp::set_num_threads(1);  // this network is too small to gain from more
@@ -47,13 +49,8 @@ int main() {
   const tp::NoGrad no_grad;
   const auto [images, masks] = tp::data::make_shapes(100, side, 1'000'000);
   const tp::Tensor guess = classes(net(images));
-  int64_t right = 0, nothing = 0;
-  for (int64_t i = 0; i < masks.numel(); ++i) {
-    right += guess.data<int64_t>()[i] == masks.data<int64_t>()[i] ? 1 : 0;
-    nothing += masks.data<int64_t>()[i] == 0 ? 1 : 0;
-  }
-  std::cout << net.num_parameters() << " parameters\n" << 100 * nothing / masks.numel() << " % of the pixels show nothing\n";
-  std::cout << (100 * right / masks.numel() >= 95 ? "more than 95 % of them all are right\n" : "too many are wrong\n");
+  std::cout << net.num_parameters() << " parameters\n" << static_cast<int>(percent(masks == 0)) << " % of the pixels show nothing\n";
+  std::cout << (percent(guess == masks) >= 95 ? "more than 95 % of them all are right\n" : "too many are wrong\n");
 
   tp::Tensor picture({3, 3 * side * zoom, shown * side * zoom}, tp::DType::u8);
   const int64_t height = picture.size(1), width = picture.size(2);

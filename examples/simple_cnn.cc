@@ -6,12 +6,12 @@ namespace nn = tidepool::nn;
 
 // A module registers its layers with add and overrides forward.
 struct SimpleCNN : nn::Module {
-  nn::Conv2d& conv1 = add("conv1", nn::Conv2d(3, 32, {.kernel_size = 3, .padding = 1}));
-  nn::Conv2d& conv2 = add("conv2", nn::Conv2d(32, 64, {.kernel_size = 3, .padding = 1}));
+  nn::Conv2d& conv1 = add("conv1", nn::Conv2d(3, 32, 3, 1, 1));
+  nn::Conv2d& conv2 = add("conv2", nn::Conv2d(32, 64, 3, 1, 1));
   nn::MaxPool2d& pool = add("pool", nn::MaxPool2d(2, 2));
   tp::Tensor forward(const tp::Tensor& x) override {
     auto y = pool(tp::relu(conv1(x)));
-    std::cout << "after block 1: " << tp::to_string(y.shape()) << "\n";
+    std::cout << "after block 1: " << y.shape() << "\n";
     return pool(tp::relu(conv2(y)));
   }
 };
@@ -19,11 +19,11 @@ struct SimpleCNN : nn::Module {
 int main() {
   SimpleCNN net;
   std::cout << net.to_string() << "\n";
-  auto y = net(tp::randn({1, 3, 32, 32}, /*seed=*/1));
-  std::cout << "after block 2: " << tp::to_string(y.shape()) << "\n";
-  for (const auto& [name, p] : net.named_parameters()) std::cout << name << " " << tp::to_string(p.shape()) << "\n";
+  auto y = net(tp::randn({1, 3, 32, 32}));
+  std::cout << "after block 2: " << y.shape() << "\n";
+  for (const auto& [name, p] : net.named_parameters()) std::cout << name << " " << p.shape() << "\n";
   std::cout << net.num_parameters() << " parameters, none of them in pool\n";
 
   tp::mean(y).backward();
-  std::cout << "gradient of conv1.weight: " << tp::to_string(net.conv1.weight.grad().shape()) << "\n";
+  std::cout << "gradient of conv1.weight: " << net.conv1.weight.grad().shape() << "\n";
 }

@@ -7,20 +7,19 @@ namespace nn = tidepool::nn;
 // A batch of noisy pictures of a horizontal (class 0) or vertical (class 1) bar, and their classes.
 std::pair<tp::Tensor, tp::Tensor> bars(int64_t count, uint64_t seed) {
   auto x = tp::randn({count, 1, 12, 12}, seed) * 0.3;
-  tp::Tensor kinds({count}, tp::DType::i64);
+  auto kinds = tp::zeros({count}, tp::DType::i64);
   for (int64_t n = 0; n < count; ++n) {
-    kinds.data<int64_t>()[n] = n % 2;
-    for (int64_t i = 2; i < 10; ++i) {
-      const int64_t at = 2 + n % 8;
-      x.data<float>()[n * 144 + (n % 2 == 0 ? at * 12 + i : i * 12 + at)] += 1.5F;
-    }
+    const int kind = n % 2 == 0 ? 0 : 1;
+    auto bar = x[n][0].select(kind, 2 + n % 8).slice(0, 2, 10);  // cells 2 to 9 of a row or a column
+    bar += tp::full({8}, 1.5);
+    kinds.flat<int64_t>()[static_cast<size_t>(n)] = kind;
   }
   return {x, kinds};
 }
 
 int main() {
   tp::manual_seed(1);
-  nn::Sequential net{nn::Conv2d(1, 8, {.kernel_size = 3, .padding = 1}),
+  nn::Sequential net{nn::Conv2d(1, 8, 3, {.padding = 1}),
                      nn::BatchNorm2d(8),
                      nn::ReLU(),
                      nn::MaxPool2d(2),
@@ -45,7 +44,6 @@ int main() {
   const tp::NoGrad no_grad;
   const auto [unseen, truth] = bars(64, 3);
   auto guess = tp::argmax(net(unseen));
-  int right = 0;
-  for (int64_t i = 0; i < 64; ++i) right += guess.item({i}) == truth.item({i}) ? 1 : 0;
+  const double right = tp::sum((guess == truth).to(tp::DType::f32)).item();
   std::printf("%s on pictures it has not seen\n", right >= 60 ? "right" : "wrong");
 }

@@ -36,13 +36,10 @@ int main(int argc, char** argv) {
         losses.y.push_back(loss.item());
       }
     const tp::NoGrad no_grad;
-    int64_t right = 0;
-    while (const auto batch = test.next()) {
-      const tp::Tensor guess = tp::argmax(net(batch->images));
-      for (int64_t i = 0; i < guess.numel(); ++i) right += guess.data<int64_t>()[i] == batch->labels.data<int64_t>()[i] ? 1 : 0;
-    }
-    std::cout << name << ": " << net.num_parameters() << " parameters, " << (100 * right > 96 * unseen.size() ? "more" : "less")
-              << " than 96 % right\n";
+    double right = 0;
+    while (const auto batch = test.next()) right += tp::sum((tp::argmax(net(batch->images)) == batch->labels).to(tp::DType::f32)).item();
+    std::cout << name << ": " << net.num_parameters() << " parameters, "
+              << (right > 0.96 * static_cast<double>(unseen.size()) ? "more" : "less") << " than 96 % right\n";
   }
   std::ofstream("train_lenet.svg") << tp::plot::line_chart({"LeNet on digits", "step", "loss", true}, curves);
 }

@@ -13,7 +13,7 @@ TensorView view_from_dlpack(const DLTensor& tensor);
 // Takes ownership: the deleter runs when the last Tensor that shares the memory is destroyed. When it throws, the caller still owns it.
 Tensor from_dlpack(DLManagedTensor* managed);
 
-// The caller owns the result and destroys it with result->deleter(result).
+// The caller owns the result and destroys it with result->deleter(result). DLPack has no gradients: a tensor that requires them is refused.
 DLManagedTensor* to_dlpack(const Tensor& tensor);
 
 }  // namespace tidepool

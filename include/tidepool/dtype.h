@@ -54,10 +54,11 @@ struct TypeTag {
 namespace detail {
 template <class T>
 struct DTypeOf;
-#define TIDEPOOL_X(name, ctype, kind)           \
-  template <>                                   \
-  struct DTypeOf<ctype> {                       \
-    static constexpr DType value = DType::name; \
+#define TIDEPOOL_X(name, ctype, kind_)                  \
+  template <>                                           \
+  struct DTypeOf<ctype> {                               \
+    static constexpr DType value = DType::name;         \
+    static constexpr DTypeKind kind = DTypeKind::kind_; \
   };
 TIDEPOOL_DTYPES(TIDEPOOL_X)
 #undef TIDEPOOL_X
@@ -66,6 +67,10 @@ TIDEPOOL_DTYPES(TIDEPOOL_X)
 // dtype_of<float> == DType::f32
 template <class T>
 inline constexpr DType dtype_of = detail::DTypeOf<T>::value;
+
+// True for float, double, Half and BFloat16.
+template <class T>
+inline constexpr bool is_floating_type = detail::DTypeOf<T>::kind == DTypeKind::floating;
 
 // Calls f(TypeTag<T>{}) with the C++ type of `dtype`.
 template <class F>

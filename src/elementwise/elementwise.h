@@ -17,19 +17,12 @@ using Wide = std::conditional_t<is_half_like<T>, float, T>;
 
 // Calls f(TypeTag<T>) for a floating dtype. The error for other dtypes begins with `op`.
 template <class F>
-decltype(auto) dispatch_floating(const char* op, DType dtype, F&& f) {
-  switch (dtype) {
-    case DType::f32:
-      return f(TypeTag<float>{});
-    case DType::f64:
-      return f(TypeTag<double>{});
-    case DType::f16:
-      return f(TypeTag<Half>{});
-    case DType::bf16:
-      return f(TypeTag<BFloat16>{});
-    default:
-      throw Error(ErrorCode::dtype_mismatch, std::string(op) + ": dtype must be floating, got " + std::string(dtype_name(dtype)));
-  }
+void dispatch_floating(const char* op, DType dtype, F&& f) {
+  if (!is_floating(dtype))
+    throw Error(ErrorCode::dtype_mismatch, std::string(op) + ": dtype must be floating, got " + std::string(dtype_name(dtype)));
+  dispatch(dtype, [&]<class T>(TypeTag<T> tag) {
+    if constexpr (is_floating_type<T>) f(tag);
+  });
 }
 
 // Which dtypes a loop takes, and the type it computes in.

@@ -78,7 +78,8 @@ Tensor Tensor::slice(int dim, int64_t start, int64_t stop, int64_t step) const {
                   [=, shape = shape()](const Tensor& g) { return slice_backward(g, shape, dim, start, stop, step); });
 }
 
-Tensor Tensor::select(int dim, int64_t index) const {
+Tensor Tensor::select(int dim, Size wanted) const {
+  const int64_t index = wanted;
   Tensor value = selected(dim, index);
   return recorded("select", *this, value, [=, shape = shape()](const Tensor& g) {
     const int d = dim < 0 ? dim + shape.rank : dim;
@@ -89,7 +90,7 @@ Tensor Tensor::select(int dim, int64_t index) const {
   });
 }
 
-Tensor Tensor::operator[](int64_t index) const { return select(0, index); }
+Tensor Tensor::operator[](Size index) const { return select(0, index); }
 
 Tensor Tensor::index(std::initializer_list<Size> leading) const {
   Tensor result = *this;

@@ -16,6 +16,8 @@
 // no other (ADR 9).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/avg_pool_doubling.cc"
+#include <type_traits>
+
 #include "hwy/foreach_target.h"
 // foreach_target comes first
 #include "hwy/highway.h"
@@ -201,7 +203,7 @@ template <class E>
 constexpr KernelEntry doubling_entry(DType dtype) {
   return {.name = "doubling",
           .ops = {Op::avg, Op::sum},
-          .passes = {Pass::forward, Pass::double_backward},
+          .passes = std::is_integral_v<E> ? Some<Pass>{Pass::forward} : Some<Pass>{Pass::forward, Pass::double_backward},
           .dtype = dtype,
           .target = HWY_TARGET,
           .split = Split::slices,

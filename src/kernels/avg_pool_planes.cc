@@ -1,5 +1,6 @@
 // Average and sum pooling by the planes traversal.
 #include <array>
+#include <type_traits>
 
 #include "kernels/avg_pool_cell.h"
 #include "kernels/kernel.h"
@@ -32,7 +33,7 @@ template <class E>
 constexpr KernelEntry entry_of(DType dtype) {
   return {.name = "planes",
           .ops = {Op::avg, Op::sum},
-          .passes = {Pass::forward, Pass::double_backward},
+          .passes = std::is_integral_v<E> ? Some<Pass>{Pass::forward} : Some<Pass>{Pass::forward, Pass::double_backward},
           .dtype = dtype,
           .target = 0,
           .split = Split::planes,

@@ -1,5 +1,6 @@
 // Average and sum pooling cell by cell, for any strides and every option. No vectors: the same code on every target.
 #include <array>
+#include <type_traits>
 
 #include "kernels/avg_pool_cell.h"
 #include "kernels/kernel.h"
@@ -22,7 +23,7 @@ template <class E>
 constexpr KernelEntry entry(DType dtype) {
   return {.name = "strided",
           .ops = {Op::avg, Op::sum},
-          .passes = {Pass::forward, Pass::double_backward},
+          .passes = std::is_integral_v<E> ? Some<Pass>{Pass::forward} : Some<Pass>{Pass::forward, Pass::double_backward},
           .dtype = dtype,
           .target = 0,
           .split = Split::rows,

@@ -44,7 +44,7 @@ template <class F>
 void dispatch_floating(DType dtype, F f) {
   dispatch(dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    if constexpr (!std::is_integral_v<T>) f(tag);
+    if constexpr (is_floating_type<T>) f(tag);
   });
 }
 

@@ -174,5 +174,15 @@ TEST(DlpackTest, EveryDTypeGoesOutAndComesBack) {
   }
 }
 
+TEST(DlpackTest, TensorsThatRequireGradientsAreRefused) {
+  Tensor x = zeros({2, 3});
+  x.set_requires_grad();
+  EXPECT_TRUE(refuses(ErrorCode::invalid_argument,
+                      "to_dlpack: tensor must not require gradients, got one that does (shape 2x3; use detach)", [&] { to_dlpack(x); }));
+  DLManagedTensor* managed = to_dlpack(x.detach());
+  EXPECT_EQ(managed->dl_tensor.data, x.data<float>());
+  managed->deleter(managed);
+}
+
 }  // namespace
 }  // namespace tidepool

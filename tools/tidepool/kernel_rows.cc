@@ -13,9 +13,6 @@ namespace tidepool::cli {
 
 namespace {
 
-constexpr Pass all_passes[] = {Pass::forward, Pass::backward, Pass::double_backward, Pass::double_backward_input};
-constexpr Layout all_layouts[] = {Layout::channels_first, Layout::channels_last, Layout::strided};
-
 std::string problem_text(const KernelRow& row) {
   return std::string(op_name(row.op)) + "2d " + std::string(pass_name(row.pass)) + " " + std::string(dtype_name(row.dtype)) + " " +
          std::string(layout_name(row.layout, 2)) + " 1x64x56x56 k3 s2 p1" + (row.indices ? " idx=plane" : "");

@@ -5,6 +5,7 @@
 #include "grid.h"
 #include "reference/compare.h"
 #include "shape_notes.h"
+#include "tidepool/creation.h"
 #include "tidepool/ops/max_pool.h"
 #include "tidepool/problem.h"
 #include "tour.h"
@@ -13,9 +14,7 @@ namespace tidepool::cli {
 
 namespace {
 
-constexpr int64_t side = 4;
-
-Tensor first_example() { return Tensor::from<float>({1, side, side}, {1, 3, 2, 1, 4, 2, 1, 0, 5, 6, 1, 2, 7, 8, 3, 4}); }
+Tensor first_example() { return tensor({{{1, 3, 2, 1}, {4, 2, 1, 0}, {5, 6, 1, 2}, {7, 8, 3, 4}}}); }
 
 // A 1, H, W tensor with one digit per element, from rows of digits.
 Tensor digits(std::initializer_list<const char*> rows) {
@@ -25,9 +24,6 @@ Tensor digits(std::initializer_list<const char*> rows) {
   const auto height = static_cast<int64_t>(rows.size());
   return Tensor::from<float>({1, height, static_cast<int64_t>(cells.size()) / height}, std::span<const float>(cells));
 }
-
-// The H, W plane of a 1, H, W tensor.
-Tensor plane(const Tensor& tensor) { return tensor.reshape({tensor.size(1), tensor.size(2)}); }
 
 }  // namespace
 
@@ -41,7 +37,7 @@ void Tour::examples() {
 
 void Tour::windows_one_by_one() {
   const Tensor x = first_example();
-  const Tensor y = max_pool2d(x, {.kernel_size = 2});
+  const Tensor y = max_pool2d(x, 2);
   out_ << "1. A window strides across a grid\n\n"
           "Max pooling with kernel_size 2: the window covers 2x2 cells, moves by 2, and\n"
           "leaves the largest value behind.\n\n";
@@ -52,7 +48,7 @@ void Tour::windows_one_by_one() {
     std::string values;
     for (int64_t i = 0; i < 4; ++i) values += reference::show_cell(x, {0, row + i / 2, column + i % 2}) + (i < 3 ? " " : "");
     const Block text = draw_text({"", "max(" + values + ") = " + reference::show_cell(y, {0, o / 2, o % 2})});
-    print_beside(out_, {draw_grid(plane(x), in_window, colour_), text, draw_grid(plane(y), so_far, colour_)});
+    print_beside(out_, {draw_grid(x[0], in_window, colour_), text, draw_grid(y[0], so_far, colour_)});
     out_ << "\n" << std::flush;
     if (live_) std::this_thread::sleep_for(std::chrono::milliseconds(300));
   }
@@ -61,18 +57,16 @@ void Tour::windows_one_by_one() {
 
 void Tour::indices_and_gradient() {
   const Tensor x = first_example();
-  const MaxPoolOptions<2> options{.kernel_size = 2};
-  const auto [values, indices] = max_pool2d_with_indices(x, options);
-  const Tensor upstream = Tensor::from<float>({1, 2, 2}, {1, 1, 1, 1});
-  const Tensor gradient = max_pool2d_backward(upstream, indices, x.shape(), options);
+  const auto [values, indices] = max_pool2d_with_indices(x, 2);
+  const Tensor gradient = max_pool2d_backward(ones(values.shape()), indices, x.shape(), {.kernel_size = 2});
   out_ << "2. Where each maximum came from, and where the gradient goes\n\n"
           "The index counts the cells of a plane row by row. In the backward pass each\n"
           "maximum passes its gradient to the one cell that it came from; all other cells\n"
           "get zero.\n\n";
   const auto winner = [&](int64_t r, int64_t c) { return reference::cell_value(gradient, {0, r, c}) != 0 ? Mark::window : Mark::none; };
   print_beside(out_,
-               {draw_grid(plane(x), winner, colour_), draw_text({"indices"}), draw_grid(plane(indices)), draw_text({"gradient"}),
-                draw_grid(plane(gradient), winner, colour_)},
+               {draw_grid(x[0], winner, colour_), draw_text({"indices"}), draw_grid(indices[0]), draw_text({"gradient"}),
+                draw_grid(gradient[0], winner, colour_)},
                2);
   out_ << "\n";
   expect("indices of example 1", indices, {4, 2, 13, 15});
@@ -81,10 +75,9 @@ void Tour::indices_and_gradient() {
 
 void Tour::dropped_cells() {
   const Tensor x = digits({"3141592", "6535897", "9323846", "2643383", "2795028", "8419716", "9399999"});
-  const MaxPoolOptions<2> options{.kernel_size = 2};
-  const Tensor y = max_pool2d(x, options);
+  const Tensor y = max_pool2d(x, 2);
   WindowOptions window;
-  window.kernel_size = options.kernel_size;
+  window.kernel_size = Extent<2>(2);
   const Geometry geometry = Geometry::windowed("max_pool2d", 2, x.shape(), window).value();
   const int64_t read_rows = 7 - geometry.height().dropped(), read_columns = 7 - geometry.width().dropped();
   out_ << "3. Why the last row and column vanish\n\n"
@@ -92,10 +85,9 @@ void Tour::dropped_cells() {
           "seventh row and column, marked here, are read by no window, whatever they hold.\n"
           "ceil_mode = true adds windows that hang over the edge.\n\n";
   const auto lost = [&](int64_t r, int64_t c) { return r >= read_rows || c >= read_columns ? Mark::dropped : Mark::none; };
-  const Tensor with_ceil = max_pool2d(x, {.kernel_size = 2, .ceil_mode = true});
-  print_beside(
-      out_,
-      {draw_grid(plane(x), lost, colour_), draw_text({"floor"}), draw_grid(plane(y)), draw_text({"ceil"}), draw_grid(plane(with_ceil))}, 2);
+  const Tensor with_ceil = max_pool2d(x, 2, {.ceil_mode = true});
+  print_beside(out_, {draw_grid(x[0], lost, colour_), draw_text({"floor"}), draw_grid(y[0]), draw_text({"ceil"}), draw_grid(with_ceil[0])},
+               2);
   out_ << "\n";
   expect("7x7 k2 s2", y, {6, 5, 9, 9, 4, 8, 8, 9, 7});
   expect("7x7 k2 s2 ceil", with_ceil, {6, 5, 9, 7, 9, 4, 8, 6, 8, 9, 7, 8, 9, 9, 9, 9});
@@ -104,18 +96,20 @@ void Tour::dropped_cells() {
 
 void Tour::more_planes() {
   out_ << "4. Three more planes, kernel_size 2\n\n";
-  const Tensor a = Tensor::from<double>({1, 4, 4}, {-0.4128, 0.2341, -0.9876, 0.4567, 0.1234, 0.8765, -0.2345, 0.6789, -0.5678, 0.3456,
-                                                    0.7890, -0.1234, 0.9012, -0.4567, 0.2345, 0.5678});
+  const Tensor a = tensor({{{-0.4128, 0.2341, -0.9876, 0.4567},
+                            {0.1234, 0.8765, -0.2345, 0.6789},
+                            {-0.5678, 0.3456, 0.7890, -0.1234},
+                            {0.9012, -0.4567, 0.2345, 0.5678}}},
+                          DType::f64);
   const Tensor b = digits({"53000003", "58672153", "56164631", "74030029", "37232705", "01411291", "17112997", "13071216"});
   const Tensor c = digits({"132468", "561237", "427810", "359421", "876352", "104789"});
-  const MaxPoolOptions<2> options{.kernel_size = 2};
-  const Tensor pooled[] = {max_pool2d(a, options), max_pool2d(b, options), max_pool2d(c, options)};
+  const Tensor pooled[] = {max_pool2d(a, 2), max_pool2d(b, 2), max_pool2d(c, 2)};
   const Block arrow = draw_text({"->"});
-  print_beside(out_, {draw_grid(plane(a), 4), arrow, draw_grid(plane(pooled[0]), 4)});
+  print_beside(out_, {draw_grid(a[0], 4), arrow, draw_grid(pooled[0][0], 4)});
   out_ << "\n";
-  print_beside(out_, {draw_grid(plane(b)), arrow, draw_grid(plane(pooled[1]))});
+  print_beside(out_, {draw_grid(b[0]), arrow, draw_grid(pooled[1][0])});
   out_ << "\n";
-  print_beside(out_, {draw_grid(plane(c)), arrow, draw_grid(plane(pooled[2]))});
+  print_beside(out_, {draw_grid(c[0]), arrow, draw_grid(pooled[2][0])});
   out_ << "\n";
   expect("example 2", pooled[0], {0.8765, 0.6789, 0.9012, 0.7890});
   expect("example 3", pooled[1], {8, 7, 2, 5, 7, 6, 6, 9, 7, 4, 7, 9, 7, 7, 9, 9});

@@ -134,8 +134,7 @@ Tensor confusion(nn::LeNet& net, const Sets& sets) {
   const NoGrad no_grad;
   net.eval();
   const auto classes = static_cast<int64_t>(sets.test.classes.size());
-  Tensor counts({classes, classes}, DType::i64);
-  std::fill_n(counts.data<int64_t>(), counts.numel(), int64_t{0});
+  Tensor counts = zeros({classes, classes}, DType::i64);
   data::DataLoader loader(sets.test, {.batch_size = 500, .shuffle = false, .mean = sets.mean, .deviation = sets.deviation});
   while (const auto batch = loader.next()) {
     const Tensor guess = argmax(net(batch->images));
