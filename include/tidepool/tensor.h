@@ -225,7 +225,8 @@ class Tensor {
   Tensor operator[](Size index) const;                      // x[0][2]: select of dim 0
   Tensor index(std::initializer_list<Size> leading) const;  // x.index({0, 2}) is x[0][2]
   Tensor reshape(const Dims& shape) const;                  // of a contiguous tensor
-  // The same memory under any shape and strides, which are not checked.
+  // The same memory under any shape and strides, which are not checked. While gradients are recorded, elements outside the tensor are
+  // refused.
   Tensor as_strided(const Dims& shape, const Dims& strides) const;
 
   Tensor clone(MemoryFormat format = MemoryFormat::contiguous) const;

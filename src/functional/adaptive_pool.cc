@@ -74,7 +74,7 @@ void AdaptiveAvgPoolFunctions<N>::into(TensorSpan out, const TensorArg& x) {
 template <int N>
 Tensor AdaptiveAvgPoolFunctions<N>::backward(const TensorArg& grad, const Dims& input_shape) {
   constexpr const char* function = function_name_of<"adaptive_avg_pool", N, "_backward">;
-  return detail::pool_backward(function, average(function, N, input_shape, spatial_sizes(function, N, "grad", grad.view())), grad);
+  return detail::pool_backward(function, name(), average(function, N, input_shape, spatial_sizes(function, N, "grad", grad.view())), grad);
 }
 
 template <int N>
@@ -90,7 +90,7 @@ template <int N>
 Tensor AdaptiveAvgPoolFunctions<N>::double_backward(const TensorArg& gg, const Options& o) {
   constexpr const char* function = function_name_of<"adaptive_avg_pool", N, "_double_backward">;
   check_view(function, "input", gg.view());
-  return detail::pool_double_backward(function, average(function, N, gg.shape(), o.output_size), gg);
+  return detail::pool_double_backward(function, name(), average(function, N, gg.shape(), o.output_size), gg);
 }
 
 template <int N>
@@ -104,7 +104,7 @@ template <int N>
 Pooled AdaptiveMaxPoolFunctions<N>::with_indices(const TensorArg& x, const Options& o) {
   constexpr const char* function = function_name_of<"adaptive_max_pool", N, "_with_indices">;
   check_view(function, "input", x.view());
-  return detail::pool_with_indices(function, maxima<N>(function, x.shape(), o.output_size, o), x);
+  return detail::pool_with_indices(function, name(), maxima<N>(function, x.shape(), o.output_size, o), x);
 }
 
 template <int N>
@@ -119,7 +119,7 @@ template <int N>
 Tensor AdaptiveMaxPoolFunctions<N>::backward(const TensorArg& grad, const TensorArg& indices, const Dims& input_shape, const Options& o) {
   constexpr const char* function = function_name_of<"adaptive_max_pool", N, "_backward">;
   const Sizes sizes = output_sizes<N>(function, "grad", grad.view(), o);
-  return detail::pool_backward(function, maxima<N>(function, input_shape, sizes, o), grad, indices);
+  return detail::pool_backward(function, name(), maxima<N>(function, input_shape, sizes, o), grad, indices);
 }
 
 template <int N>
@@ -127,7 +127,7 @@ Tensor AdaptiveMaxPoolFunctions<N>::double_backward(const TensorArg& gg, const T
   constexpr const char* function = function_name_of<"adaptive_max_pool", N, "_double_backward">;
   check_view(function, "gg", gg.view());
   const Sizes sizes = output_sizes<N>(function, "indices", indices.view(), o);
-  return detail::pool_double_backward(function, maxima<N>(function, gg.shape(), sizes, o), gg, indices);
+  return detail::pool_double_backward(function, name(), maxima<N>(function, gg.shape(), sizes, o), gg, indices);
 }
 
 template struct AdaptiveAvgPoolFunctions<1>;

@@ -80,7 +80,7 @@ void WindowSumFunctions<N, Options>::into(TensorSpan out, const TensorArg& x, co
 template <int N, class Options>
 Tensor WindowSumFunctions<N, Options>::backward(const TensorArg& grad, const Dims& input_shape, const Options& o) {
   constexpr const char* function = named<Options, N, "_backward">;
-  return detail::pool_backward(function, pooling<N>(function, input_shape, o), grad);
+  return detail::pool_backward(function, name(), pooling<N>(function, input_shape, o), grad);
 }
 
 template <int N, class Options>
@@ -93,7 +93,7 @@ void WindowSumFunctions<N, Options>::backward_into(TensorSpan grad_input, const 
 template <int N, class Options>
 Tensor WindowSumFunctions<N, Options>::double_backward(const TensorArg& gg, const Options& o) {
   constexpr const char* function = named<Options, N, "_double_backward">;
-  return detail::pool_double_backward(function, pooling_of<N>(function, "gg", gg.view(), o), gg);
+  return detail::pool_double_backward(function, name(), pooling_of<N>(function, "gg", gg.view(), o), gg);
 }
 
 template <int N, class Options>

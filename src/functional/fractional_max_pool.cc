@@ -85,7 +85,7 @@ Tensor FractionalMaxPoolFunctions<N>::forward(const TensorArg& x, const Options&
 template <int N>
 Pooled FractionalMaxPoolFunctions<N>::with_indices(const TensorArg& x, const Options& o) {
   constexpr const char* function = function_name_of<"fractional_max_pool", N, "_with_indices">;
-  return detail::pool_with_indices(function, pooling_of(function, x.view(), o), x);
+  return detail::pool_with_indices(function, name(), pooling_of(function, x.view(), o), x);
 }
 
 template <int N>
@@ -101,7 +101,7 @@ Tensor FractionalMaxPoolFunctions<N>::backward(const TensorArg& grad, const Tens
   check_view(function, "grad", grad.view());
   check_view(function, "indices", indices.view());
   detail::check_gradient_dtype(function, grad.view());
-  return detail::pool_backward(function, backward_pooling(function, grad.dtype(), input_shape, o), grad, indices);
+  return detail::pool_backward(function, name(), backward_pooling(function, grad.dtype(), input_shape, o), grad, indices);
 }
 
 template <int N>
@@ -110,7 +110,7 @@ Tensor FractionalMaxPoolFunctions<N>::double_backward(const TensorArg& gg, const
   check_view(function, "gg", gg.view());
   check_view(function, "indices", indices.view());
   detail::check_gradient_dtype(function, gg.view());
-  return detail::pool_double_backward(function, backward_pooling(function, gg.dtype(), gg.shape(), o), gg, indices);
+  return detail::pool_double_backward(function, name(), backward_pooling(function, gg.dtype(), gg.shape(), o), gg, indices);
 }
 
 template <int N>

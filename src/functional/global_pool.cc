@@ -50,14 +50,14 @@ Tensor GlobalSumFunctions<op, N>::forward(const TensorArg& x) {
 template <Op op, int N>
 Tensor GlobalSumFunctions<op, N>::backward(const TensorArg& grad, const Dims& input_shape) {
   constexpr const char* function = named<op, N, "_backward">;
-  return detail::pool_backward(function, sum_of_plane<N>(function, op, input_shape), grad);
+  return detail::pool_backward(function, name(), sum_of_plane<N>(function, op, input_shape), grad);
 }
 
 template <Op op, int N>
 Tensor GlobalSumFunctions<op, N>::double_backward(const TensorArg& gg) {
   constexpr const char* function = named<op, N, "_double_backward">;
   check_view(function, "input", gg.view());
-  return detail::pool_double_backward(function, sum_of_plane<N>(function, op, gg.shape()), gg);
+  return detail::pool_double_backward(function, name(), sum_of_plane<N>(function, op, gg.shape()), gg);
 }
 
 template <int N>
@@ -71,20 +71,20 @@ template <int N>
 Pooled GlobalMaxPoolFunctions<N>::with_indices(const TensorArg& x) {
   constexpr const char* function = function_name_of<"global_max_pool", N, "_with_indices">;
   check_view(function, "input", x.view());
-  return detail::pool_with_indices(function, max_of_plane<N>(function, x.shape()), x);
+  return detail::pool_with_indices(function, name(), max_of_plane<N>(function, x.shape()), x);
 }
 
 template <int N>
 Tensor GlobalMaxPoolFunctions<N>::backward(const TensorArg& grad, const TensorArg& indices, const Dims& input_shape) {
   constexpr const char* function = function_name_of<"global_max_pool", N, "_backward">;
-  return detail::pool_backward(function, max_of_plane<N>(function, input_shape), grad, indices);
+  return detail::pool_backward(function, name(), max_of_plane<N>(function, input_shape), grad, indices);
 }
 
 template <int N>
 Tensor GlobalMaxPoolFunctions<N>::double_backward(const TensorArg& gg, const TensorArg& indices) {
   constexpr const char* function = function_name_of<"global_max_pool", N, "_double_backward">;
   check_view(function, "gg", gg.view());
-  return detail::pool_double_backward(function, max_of_plane<N>(function, gg.shape()), gg, indices);
+  return detail::pool_double_backward(function, name(), max_of_plane<N>(function, gg.shape()), gg, indices);
 }
 
 template struct GlobalSumFunctions<Op::avg, 1>;

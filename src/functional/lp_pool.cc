@@ -66,11 +66,11 @@ Tensor norm(const char* function, const NormPooling& p, const TensorArg& x) {
   });
 }
 
-Tensor norm_backward(const char* function, const NormPooling& p, const TensorArg& grad, const TensorArg& x) {
+Tensor norm_backward(const char* function, const char* forward, const NormPooling& p, const TensorArg& grad, const TensorArg& x) {
   Tensor value = detail::backward(function, p, grad.view(), x.view());
   if (!recording(grad) && !recording(x)) return value;
   const auto kept = [](const TensorArg& t) { return t.tensor() != nullptr ? *t.tensor() : detail::owned(t); };
-  return record_backward(function, p, kept(grad), kept(x), std::move(value));
+  return record_backward(forward, p, kept(grad), kept(x), std::move(value));
 }
 
 // The tensors among the arguments: what a refusal is recorded on.
@@ -118,7 +118,7 @@ void LpPoolFunctions<N>::into(TensorSpan out, const TensorArg& x, const Options&
 template <int N>
 Tensor LpPoolFunctions<N>::backward(const TensorArg& grad, const TensorArg& x, const Options& o) {
   constexpr const char* function = function_name_of<"lp_pool", N, "_backward">;
-  return norm_backward(function, pooling(function, x.shape(), o), grad, x);
+  return norm_backward(function, name(), pooling(function, x.shape(), o), grad, x);
 }
 
 template <int N>
@@ -155,7 +155,7 @@ Tensor GlobalLpPoolFunctions<N>::forward(const TensorArg& x, double p) {
 template <int N>
 Tensor GlobalLpPoolFunctions<N>::backward(const TensorArg& grad, const TensorArg& x, double p) {
   constexpr const char* function = function_name_of<"global_lp_pool", N, "_backward">;
-  return norm_backward(function, global_pooling<N>(function, x.shape(), p), grad, x);
+  return norm_backward(function, name(), global_pooling<N>(function, x.shape(), p), grad, x);
 }
 
 template <int N>

@@ -46,7 +46,7 @@ Tensor ExtremumPoolFunctions<op, N>::forward(const TensorArg& x, const Options& 
 template <Op op, int N>
 Pooled ExtremumPoolFunctions<op, N>::with_indices(const TensorArg& x, const Options& o) {
   constexpr const char* function = named<op, N, "_with_indices">;
-  return detail::pool_with_indices(function, pooling_of(function, op, "input", x.view(), o), x);
+  return detail::pool_with_indices(function, name(), pooling_of(function, op, "input", x.view(), o), x);
 }
 
 template <Op op, int N>
@@ -66,7 +66,7 @@ void ExtremumPoolFunctions<op, N>::with_indices_into(TensorSpan out, TensorSpan 
 template <Op op, int N>
 Tensor ExtremumPoolFunctions<op, N>::backward(const TensorArg& grad, const TensorArg& indices, const Dims& input_shape, const Options& o) {
   constexpr const char* function = named<op, N, "_backward">;
-  return detail::pool_backward(function, pooling(function, op, input_shape, o), grad, indices);
+  return detail::pool_backward(function, name(), pooling(function, op, input_shape, o), grad, indices);
 }
 
 template <Op op, int N>
@@ -79,7 +79,7 @@ void ExtremumPoolFunctions<op, N>::backward_into(TensorSpan grad_input, const Te
 template <Op op, int N>
 Tensor ExtremumPoolFunctions<op, N>::double_backward(const TensorArg& gg, const TensorArg& indices, const Options& o) {
   constexpr const char* function = named<op, N, "_double_backward">;
-  return detail::pool_double_backward(function, pooling_of(function, op, "gg", gg.view(), o), gg, indices);
+  return detail::pool_double_backward(function, name(), pooling_of(function, op, "gg", gg.view(), o), gg, indices);
 }
 
 template <Op op, int N>

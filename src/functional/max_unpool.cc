@@ -59,8 +59,8 @@ Unpooling unpooling(const char* function, const Dims& pooled, const MaxUnpoolOpt
 // Where two values meet in a cell, the last one stays, yet both receive its gradient, as in PyTorch. The backward pass is therefore not
 // always the adjoint of the forward pass. It is a linear function of its own: it gathers, and its adjoint scatters and adds.
 struct Passes {
-  Passes(std::string op, Unpooling unpooling_, const Tensor& indices_)
-      : p(std::move(unpooling_)), indices(indices_), gather_name(op + "_backward"), scatter_name(std::move(op) + "_double_backward") {}
+  Passes(const std::string& forward, Unpooling unpooling_, const Tensor& indices_)
+      : p(std::move(unpooling_)), indices(indices_), gather_name(forward + "_backward"), scatter_name(forward + "_double_backward") {}
 
   Tensor gather(const Tensor& t) const { return detail::backward(gather_name.c_str(), p, t, indices.get()); }
   Tensor scatter(const Tensor& t) const { return detail::double_backward(scatter_name.c_str(), p, t, indices.get()); }
@@ -84,16 +84,17 @@ Tensor unpool(const char* function, const Unpooling& p, const TensorArg& x, cons
                 [function, passes](const Tensor& g) { return Gradients{record_gather(function, passes, g, passes.gather(g.detach()))}; });
 }
 
-Tensor unpool_backward(const char* function, const Unpooling& p, const TensorArg& grad, const TensorArg& indices) {
+Tensor unpool_backward(const char* function, const char* forward, const Unpooling& p, const TensorArg& grad, const TensorArg& indices) {
   Tensor value = detail::backward(function, p, grad.view(), indices.view());
   if (!recording(grad)) return value;
-  return record_gather(function, Passes(function, p, detail::owned(indices)), *grad.tensor(), std::move(value));
+  return record_gather(function, Passes(forward, p, detail::owned(indices)), *grad.tensor(), std::move(value));
 }
 
-Tensor unpool_double_backward(const char* function, const Unpooling& p, const TensorArg& gg, const TensorArg& indices) {
+Tensor unpool_double_backward(const char* function, const char* forward, const Unpooling& p, const TensorArg& gg,
+                              const TensorArg& indices) {
   Tensor value = detail::double_backward(function, p, gg.view(), indices.view());
   if (!recording(gg)) return value;
-  const Passes passes(function, p, detail::owned(indices));
+  const Passes passes(forward, p, detail::owned(indices));
   return detail::record_linear(
       function, *gg.tensor(), std::move(value), [passes](const Tensor& t) { return passes.scatter(t); },
       [passes](const Tensor& t) { return passes.gather(t); });
@@ -122,7 +123,7 @@ void MaxUnpoolFunctions<N>::into(TensorSpan out, const TensorArg& x, const Tenso
 template <int N>
 Tensor MaxUnpoolFunctions<N>::backward(const TensorArg& grad, const TensorArg& indices, const Options& o) {
   constexpr const char* function = function_name_of<"max_unpool", N, "_backward">;
-  return unpool_backward(function, unpooling(function, indices.shape(), o), grad, indices);
+  return unpool_backward(function, name(), unpooling(function, indices.shape(), o), grad, indices);
 }
 
 template <int N>
@@ -135,7 +136,7 @@ void MaxUnpoolFunctions<N>::backward_into(TensorSpan grad_input, const TensorArg
 template <int N>
 Tensor MaxUnpoolFunctions<N>::double_backward(const TensorArg& gg, const TensorArg& indices, const Options& o) {
   constexpr const char* function = function_name_of<"max_unpool", N, "_double_backward">;
-  return unpool_double_backward(function, unpooling(function, gg.shape(), o), gg, indices);
+  return unpool_double_backward(function, name(), unpooling(function, gg.shape(), o), gg, indices);
 }
 
 template <int N>

@@ -1,6 +1,8 @@
 // The member functions of Tensor that make tensors, with their gradients.
 #include <functional>
+#include <vector>
 
+#include "core/layout.h"
 #include "core/walk.h"
 #include "elementwise/elementwise.h"
 #include "functional/linear.h"
@@ -17,12 +19,12 @@ Tensor recorded(const char* op, const Tensor& x, Tensor value, std::function<Ten
   return record(op, {x}, std::move(value), [adjoint = std::move(adjoint)](const Tensor& g) { return Gradients{adjoint(g)}; });
 }
 
-// The elements of x and those of a view of it, by their offset in x's memory. Elements of the view outside x's range have no gradient.
+// The elements of x and those of a view of it, by their offset in x's memory.
 struct Restriding {
   Dims x_shape, x_strides, shape, strides;
   int64_t lowest = 0, count = 0;  // the range of x's offsets
 
-  // f(element number of x, offset - lowest) for every element of x.
+  // f(number, offset - lowest) for every element of an array.
   template <class F>
   static void each(const Dims& shape, const Dims& strides, int64_t lowest, const F& f) {
     int64_t element = 0;
@@ -37,8 +39,7 @@ struct Restriding {
     std::vector<double> memory(static_cast<size_t>(count));
     Tensor from = contiguous(t.detach()).to(DType::f64), out(shape, DType::f64);
     each(x_shape, x_strides, lowest, [&](int64_t i, int64_t at) { memory[static_cast<size_t>(at)] = from.data<double>()[i]; });
-    each(shape, strides, lowest,
-         [&](int64_t i, int64_t at) { out.data<double>()[i] = at >= 0 && at < count ? memory[static_cast<size_t>(at)] : 0; });
+    each(shape, strides, lowest, [&](int64_t i, int64_t at) { out.data<double>()[i] = memory[static_cast<size_t>(at)]; });
     return out.to(t.dtype());
   }
 
@@ -46,24 +47,45 @@ struct Restriding {
   Tensor adjoint(const Tensor& g) const {
     std::vector<double> memory(static_cast<size_t>(count));
     Tensor from = contiguous(g.detach()).to(DType::f64), out(x_shape, DType::f64);
-    each(shape, strides, lowest, [&](int64_t i, int64_t at) {
-      if (at >= 0 && at < count) memory[static_cast<size_t>(at)] += from.data<double>()[i];
-    });
+    each(shape, strides, lowest, [&](int64_t i, int64_t at) { memory[static_cast<size_t>(at)] += from.data<double>()[i]; });
     each(x_shape, x_strides, lowest, [&](int64_t i, int64_t at) { out.data<double>()[i] = memory[static_cast<size_t>(at)]; });
     return out.to(g.dtype());
   }
 };
 
-Restriding restriding(const Tensor& x, const Dims& shape, const Dims& strides) {
-  Restriding r{.x_shape = x.shape(), .x_strides = x.strides(), .shape = shape, .strides = strides, .count = x.numel() > 0 ? 1 : 0};
-  for (int d = 0; d < x.rank() && r.count > 0; ++d) {
-    const int64_t reach = (x.size(d) - 1) * x.strides()[d];
-    r.lowest += std::min<int64_t>(reach, 0);
-    r.count += std::max<int64_t>(reach, -reach);
-    if (x.size(d) > 1 && x.strides()[d] == 0)
+std::string layout_text(const Dims& shape, const Dims& strides) {
+  return "shape " + to_string(shape) + " with strides " + to_string(strides);
+}
+
+// A gradient reaches an element of x that stands at one place of the memory. Places beside x's elements belong to another tensor, and
+// gradients of places that x shows twice would be counted twice: both are refused.
+void check_restriding(const Restriding& r) {
+  std::vector<bool> held(static_cast<size_t>(r.count));
+  Restriding::each(r.x_shape, r.x_strides, r.lowest, [&](int64_t, int64_t at) {
+    if (held[static_cast<size_t>(at)])
       throw Error(ErrorCode::unsupported, "as_strided: a tensor that requires gradients must not repeat elements, got strides " +
-                                              to_string(x.strides()) + " (use clone first)");
-  }
+                                              to_string(r.x_strides) + " (use clone first)");
+    held[static_cast<size_t>(at)] = true;
+  });
+  Restriding::each(r.shape, r.strides, r.lowest, [&](int64_t, int64_t at) {
+    if (at < 0 || at >= r.count || !held[static_cast<size_t>(at)])
+      throw Error(ErrorCode::unsupported, "as_strided: a view of a tensor that requires gradients must show its elements only, got " +
+                                              layout_text(r.shape, r.strides) + " of " + layout_text(r.x_shape, r.x_strides) +
+                                              " (use as_strided of the whole tensor, or detach)");
+  });
+}
+
+Restriding restriding(const Tensor& x, const Tensor& view) {
+  detail::check_layout("as_strided", view.view()).value();
+  const detail::Footprint bytes = detail::check_layout("as_strided", x.view()).value();
+  const int64_t size = dtype_size(x.dtype());
+  Restriding r{.x_shape = x.shape(),
+               .x_strides = x.strides(),
+               .shape = view.shape(),
+               .strides = view.strides(),
+               .lowest = bytes.begin / size,
+               .count = (bytes.end - bytes.begin) / size};
+  check_restriding(r);
   return r;
 }
 
@@ -105,7 +127,7 @@ Tensor Tensor::reshape(const Dims& shape) const {
 Tensor Tensor::as_strided(const Dims& shape, const Dims& strides) const {
   Tensor value = restrided(shape, strides);
   if (!recording(*this)) return value;
-  const Restriding r = restriding(*this, shape, strides);
+  const Restriding r = restriding(*this, value);
   return detail::record_linear(
       "as_strided", *this, value, [r](const Tensor& t) { return r.apply(t); }, [r](const Tensor& g) { return r.adjoint(g); });
 }

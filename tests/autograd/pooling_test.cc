@@ -1,4 +1,4 @@
-// Every pooling function against differences, once and twice.
+// Gradients of pooling beside those that pooling_passes_test.cc compares for every function.
 #include <gtest/gtest.h>
 
 #include "tidepool/tidepool.h"
@@ -22,59 +22,30 @@ TensorFunction squared(F f) {
   };
 }
 
-template <int N>
-Dims cells(int64_t size) {
-  Dims shape{1, 2};
-  for (int i = 0; i < N; ++i) shape.push_back(size + i);
-  return shape;
-}
-
-#define TIDEPOOL_RANK(N)                                                                                                                 \
-  TEST(Pooling##N##d, Max) {                                                                                                             \
-    check_twice(squared([](const Tensor& x) { return max_pool##N##d(x, {.kernel_size = 3, .stride = 2, .padding = 1}); }), cells<N>(4)); \
-    check_twice(squared([](const Tensor& x) { return max_pool##N##d_with_indices(x, {.kernel_size = 2}).values; }), cells<N>(4));        \
-    check_twice(squared([](const Tensor& x) { return min_pool##N##d(x, {.kernel_size = 2, .stride = 1}); }), cells<N>(3));               \
-  }                                                                                                                                      \
-  TEST(Pooling##N##d, Average) {                                                                                                         \
-    check_twice(squared([](const Tensor& x) { return avg_pool##N##d(x, {.kernel_size = 3, .stride = 2, .padding = 1}); }), cells<N>(4)); \
-    check_twice(squared([](const Tensor& x) { return sum_pool##N##d(x, {.kernel_size = 2, .stride = 1}); }), cells<N>(3));               \
-  }                                                                                                                                      \
-  TEST(Pooling##N##d, Norm) {                                                                                                            \
-    check_twice([](const auto& in) { return lp_pool##N##d(in[0], {.norm_type = 3, .kernel_size = 2, .stride = 1}); }, cells<N>(3));      \
-    check_twice([](const auto& in) { return global_lp_pool##N##d(in[0], 2); }, cells<N>(3));                                             \
-  }                                                                                                                                      \
-  TEST(Pooling##N##d, Adaptive) {                                                                                                        \
-    check_twice(squared([](const Tensor& x) { return adaptive_avg_pool##N##d(x, 3); }), cells<N>(4));                                    \
-    check_twice(squared([](const Tensor& x) { return adaptive_max_pool##N##d(x, 2); }), cells<N>(4));                                    \
-  }                                                                                                                                      \
-  TEST(Pooling##N##d, Global) {                                                                                                          \
-    check_twice(squared([](const Tensor& x) { return global_avg_pool##N##d(x); }), cells<N>(3));                                         \
-    check_twice(squared([](const Tensor& x) { return global_sum_pool##N##d(x); }), cells<N>(3));                                         \
-    check_twice(squared([](const Tensor& x) { return global_max_pool##N##d(x); }), cells<N>(3));                                         \
-  }                                                                                                                                      \
-  TEST(Pooling##N##d, Unpool) {                                                                                                          \
-    const Tensor indices = max_pool##N##d_with_indices(randn(cells<N>(4), 5), {.kernel_size = 2, .stride = 2}).indices;                  \
-    check_twice(squared([&](const Tensor& x) { return max_unpool##N##d(x, indices, {.kernel_size = 2, .output_size = cells<N>(4)}); }),  \
-                indices.shape());                                                                                                        \
-  }
-TIDEPOOL_RANK(1)
-TIDEPOOL_RANK(2)
-TIDEPOOL_RANK(3)
-#undef TIDEPOOL_RANK
-
-TEST(Pooling2d, Fractional) {
-  check_twice(squared([](const Tensor& x) { return fractional_max_pool2d(x, {.kernel_size = 2, .output_size = 3, .seed = 4}); }),
-              cells<2>(6));
+TEST(Pooling2d, FractionalKeepsItsSamples) {
   const auto with_samples = [](const Tensor& x) {
     const Tensor samples = rand({1, 2, 2}, 1, DType::f64);  // gone when the gradient is computed
     return fractional_max_pool2d(x, {.kernel_size = 2, .output_size = 3, .samples = samples});
   };
-  check_twice(squared(with_samples), cells<2>(6));
+  check_twice(squared(with_samples), {1, 2, 6, 7});
 }
 
-TEST(Pooling3d, Fractional) {
+TEST(Pooling3d, FractionalByRatio) {
   check_twice(squared([](const Tensor& x) { return fractional_max_pool3d(x, {.kernel_size = 2, .output_ratio = 0.6, .seed = 4}); }),
-              cells<3>(4));
+              {1, 2, 4, 5, 6});
+}
+
+TEST(Pooling2d, IndicesOfEveryBase) {
+  for (IndexBase base : all_index_bases) {
+    const MaxPoolOptions<2> o{.kernel_size = {3, 2}, .stride = 2, .padding = 1, .dilation = {1, 2}, .index_base = base};
+    check_twice(squared([o](const Tensor& x) { return max_pool2d_with_indices(x, o).values; }), {2, 1, 5, 6});
+    check_twice(squared([o](const Tensor& x) { return min_pool2d_with_indices(x, o).values; }), {2, 5, 6});
+  }
+}
+
+TEST(Pooling2d, ChannelsLast) {
+  check_twice(squared([](const Tensor& x) { return max_pool2d(x.clone(MemoryFormat::channels_last), 2, 1); }), {1, 3, 4, 3});
+  check_twice(squared([](const Tensor& x) { return avg_pool2d(x.clone(MemoryFormat::channels_last), 2, 1); }), {1, 3, 4, 3});
 }
 
 TEST(Pooling2d, MissionExampleRoutesTheGradientToTheWinners) {
