@@ -116,7 +116,7 @@ Sequential feature_pyramid(Downsampling downsampling) {
   return net;
 }
 
-SimpleCNN::SimpleCNN(int64_t classes, int64_t width)
+SimpleCNN::SimpleCNN(Size classes, Size width)
     : conv1_(add("conv1", Conv2d(3, width, window(3, 1, 1, true)))),
       conv2_(add("conv2", Conv2d(width, 2 * width, window(3, 1, 1, true)))),
       pool_(add("pool", MaxPool2d(2))),
@@ -126,7 +126,7 @@ Tensor SimpleCNN::forward(const Tensor& x) { return fc_(flatten(pool_(relu(conv2
 
 VGG11::VGG11(const VGGOptions& o)
     : features_(add("features", vgg_features(o.width))),
-      avgpool_(add("avgpool", AdaptiveAvgPool2d(Extent<2>{o.pooled, o.pooled}))),
+      avgpool_(add("avgpool", AdaptiveAvgPool2d(Extent<2>{o.pooled.value, o.pooled.value}))),
       classifier_(add("classifier", Sequential{Linear(8 * o.width * o.pooled * o.pooled, o.hidden), ReLU(), Dropout(o.dropout),
                                                Linear(o.hidden, o.hidden), ReLU(), Dropout(o.dropout), Linear(o.hidden, o.classes)})) {}
 
@@ -149,7 +149,7 @@ std::vector<Sequential*> stages(Module& net, int64_t width) {
 
 }  // namespace
 
-ResNet18::ResNet18(int64_t classes, int64_t width)
+ResNet18::ResNet18(Size classes, Size width)
     : conv1_(add("conv1", Conv2d(3, width, window(7, 2, 3, false)))),
       bn1_(add("bn1", BatchNorm2d(width))),
       relu_(add("relu", ReLU())),
