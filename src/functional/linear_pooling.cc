@@ -6,42 +6,35 @@ namespace tidepool::detail {
 namespace {
 
 struct Passes {
-  Passes(const std::string& forward, const LinearPooling& pooling)
-      : p(pooling), average_name(forward + "_double_backward"), spread_name(forward + "_backward") {}
-
-  Tensor average(const Tensor& t) const { return double_backward(average_name.c_str(), p, t); }
-  Tensor spread(const Tensor& t) const { return backward(spread_name.c_str(), p, t); }
-
+  const char* forward;  // the name of the forward function
   LinearPooling p;
-  std::string average_name, spread_name;
+
+  Tensor average(const Tensor& t) const { return double_backward((std::string(forward) + "_double_backward").c_str(), p, t); }
+  Tensor spread(const Tensor& t) const { return backward((std::string(forward) + "_backward").c_str(), p, t); }
 };
 
-Tensor record_passes(const char* function, const char* forward, const LinearPooling& p, const Tensor& x, Tensor value) {
-  const Passes passes(forward, p);
-  return record_linear(
-      function, x, std::move(value), [passes](const Tensor& t) { return passes.average(t); },
-      [passes](const Tensor& t) { return passes.spread(t); });
+std::shared_ptr<const Passes> make_passes(const char* forward, const LinearPooling& p) {
+  return std::make_shared<const Passes>(Passes{forward, p});
 }
 
 }  // namespace
 
 Tensor pool(const char* function, const LinearPooling& p, const TensorArg& x) {
   Tensor value = forward(function, p, x.view());
-  return recording(x) ? record_passes(function, function, p, *x.tensor(), std::move(value)) : value;
+  if (!recording(x)) return value;
+  return record_passes(function, *x.tensor(), std::move(value), make_passes(function, p), &Passes::average, &Passes::spread);
 }
 
 Tensor pool_double_backward(const char* function, const char* forward, const LinearPooling& p, const TensorArg& gg) {
   Tensor value = double_backward(function, p, gg.view());
-  return recording(gg) ? record_passes(function, forward, p, *gg.tensor(), std::move(value)) : value;
+  if (!recording(gg)) return value;
+  return record_passes(function, *gg.tensor(), std::move(value), make_passes(forward, p), &Passes::average, &Passes::spread);
 }
 
 Tensor pool_backward(const char* function, const char* forward, const LinearPooling& p, const TensorArg& grad) {
   Tensor value = backward(function, p, grad.view());
   if (!recording(grad)) return value;
-  const Passes passes(forward, p);
-  return record_linear(
-      function, *grad.tensor(), std::move(value), [passes](const Tensor& t) { return passes.spread(t); },
-      [passes](const Tensor& t) { return passes.average(t); });
+  return record_passes(function, *grad.tensor(), std::move(value), make_passes(forward, p), &Passes::spread, &Passes::average);
 }
 
 }  // namespace tidepool::detail

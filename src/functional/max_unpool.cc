@@ -59,45 +59,44 @@ Unpooling unpooling(const char* function, const Dims& pooled, const MaxUnpoolOpt
 // Where two values meet in a cell, the last one stays, yet both receive its gradient, as in PyTorch. The backward pass is therefore not
 // always the adjoint of the forward pass. It is a linear function of its own: it gathers, and its adjoint scatters and adds.
 struct Passes {
-  Passes(const std::string& forward, Unpooling unpooling_, const Tensor& indices_)
-      : p(std::move(unpooling_)), indices(indices_), gather_name(forward + "_backward"), scatter_name(forward + "_double_backward") {}
-
-  Tensor gather(const Tensor& t) const { return detail::backward(gather_name.c_str(), p, t, indices.get()); }
-  Tensor scatter(const Tensor& t) const { return detail::double_backward(scatter_name.c_str(), p, t, indices.get()); }
-
+  const char* forward;  // the name of the forward function
   Unpooling p;
   Saved indices;
-  std::string gather_name, scatter_name;
+
+  Tensor gather(const Tensor& t) const { return detail::backward((std::string(forward) + "_backward").c_str(), p, t, indices.get()); }
+  Tensor scatter(const Tensor& t) const {
+    return detail::double_backward((std::string(forward) + "_double_backward").c_str(), p, t, indices.get());
+  }
 };
 
-Tensor record_gather(const char* function, const Passes& passes, const Tensor& x, Tensor value) {
-  return detail::record_linear(
-      function, x, std::move(value), [passes](const Tensor& t) { return passes.gather(t); },
-      [passes](const Tensor& t) { return passes.scatter(t); });
+std::shared_ptr<const Passes> make_passes(const char* forward, const Unpooling& p, const TensorArg& indices) {
+  return std::make_shared<const Passes>(Passes{forward, p, Saved(detail::owned(indices))});
+}
+
+Tensor record_gather(const char* function, const Tensor& x, Tensor value, const std::shared_ptr<const Passes>& passes) {
+  return detail::record_passes(function, x, std::move(value), passes, &Passes::gather, &Passes::scatter);
 }
 
 Tensor unpool(const char* function, const Unpooling& p, const TensorArg& x, const TensorArg& indices) {
   Tensor value = detail::forward(function, p, x.view(), indices.view());
   if (!recording(x)) return value;
-  const Passes passes(function, p, detail::owned(indices));
-  return record(function, {*x.tensor()}, std::move(value),
-                [function, passes](const Tensor& g) { return Gradients{record_gather(function, passes, g, passes.gather(g.detach()))}; });
+  return record(function, {*x.tensor()}, std::move(value), [function, passes = make_passes(function, p, indices)](const Tensor& g) {
+    return Gradients{record_gather(function, g, passes->gather(g.detach()), passes)};
+  });
 }
 
 Tensor unpool_backward(const char* function, const char* forward, const Unpooling& p, const TensorArg& grad, const TensorArg& indices) {
   Tensor value = detail::backward(function, p, grad.view(), indices.view());
   if (!recording(grad)) return value;
-  return record_gather(function, Passes(forward, p, detail::owned(indices)), *grad.tensor(), std::move(value));
+  return record_gather(function, *grad.tensor(), std::move(value), make_passes(forward, p, indices));
 }
 
 Tensor unpool_double_backward(const char* function, const char* forward, const Unpooling& p, const TensorArg& gg,
                               const TensorArg& indices) {
   Tensor value = detail::double_backward(function, p, gg.view(), indices.view());
   if (!recording(gg)) return value;
-  const Passes passes(forward, p, detail::owned(indices));
-  return detail::record_linear(
-      function, *gg.tensor(), std::move(value), [passes](const Tensor& t) { return passes.scatter(t); },
-      [passes](const Tensor& t) { return passes.gather(t); });
+  return detail::record_passes(function, *gg.tensor(), std::move(value), make_passes(forward, p, indices), &Passes::scatter,
+                               &Passes::gather);
 }
 
 }  // namespace

@@ -17,8 +17,8 @@
 
 namespace tidepool::nn {
 
-// Layers that take two sizes are moved by a template. GCC would otherwise take MaxPool2d({3, 2}) for a copy of MaxPool2d{3, 2}, which means
-// kernel 3 and stride 2.
+// Layers that take two sizes are moved by a template. With an ordinary move constructor, GCC 12 finds MaxPool2d({3, 2}) ambiguous: it could
+// also be a copy of MaxPool2d{3, 2}, which means kernel 3 and stride 2.
 template <class M, class Layer>
 concept RvalueOf = std::same_as<M, Layer>;
 
