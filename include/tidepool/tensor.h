@@ -303,7 +303,7 @@ class TensorArg {
   const Tensor* tensor_ = nullptr;
 };
 
-// Copies src into dst, element by element; shapes and dtypes must be equal. They may share memory.
+// Copies src into dst, element by element; shapes and dtypes must be equal. They may share memory. Refuses a src that is recorded.
 void copy(const TensorArg& src, TensorSpan dst);
 
 // Nested brackets, as NumPy prints; long arrays are shortened.

@@ -19,6 +19,9 @@ Result<int64_t> count_elements(std::string_view op, const Dims& shape);
 // Fails for a view that cannot be valid: unknown dtype, negative sizes, a wrong number of strides, more than 2^63 bytes, null data.
 Result<Footprint> check_layout(std::string_view op, const TensorView& tensor);
 
+// What copy does to arrays outside the graph of gradients.
+void copy_values(const TensorView& src, TensorSpan dst);
+
 bool is_row_major(const Dims& shape, const Dims& strides) noexcept;
 
 }  // namespace tidepool::detail

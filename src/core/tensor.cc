@@ -287,8 +287,7 @@ double Tensor::item() const {
   return dispatch(dtype(), [&]<class T>(TypeTag<T>) { return detail::convert<double>(detail::load_element<T>(span_.data)); });
 }
 
-void copy(const TensorArg& source, TensorSpan dst) {
-  const TensorView& src = source.view();
+void detail::copy_values(const TensorView& src, TensorSpan dst) {
   if (src.shape != dst.shape) {
     throw Error(ErrorCode::shape_mismatch, "copy: shapes must be equal, got " + to_string(src.shape) + " and " + to_string(dst.shape));
   }
@@ -296,8 +295,8 @@ void copy(const TensorArg& source, TensorSpan dst) {
     throw Error(ErrorCode::dtype_mismatch,
                 "copy: dtypes must be equal, got " + std::string(dtype_name(src.dtype)) + " and " + std::string(dtype_name(dst.dtype)));
   }
-  const detail::Footprint from = detail::check_layout("copy", src).value();
-  const detail::Footprint to = detail::check_layout("copy", dst).value();
+  const Footprint from = check_layout("copy", src).value();
+  const Footprint to = check_layout("copy", dst).value();
   if (!overlap(src, from, dst, to)) return copy_apart(src, dst);
   if (src.data == dst.data && src.strides == dst.strides) return;
   // Shared memory, such as a flip in place: writing would change what is still to be read.

@@ -1,5 +1,7 @@
 // Comparisons of tensors, element by element or as a whole. Their results have no gradient.
 #include <cmath>
+#include <compare>
+#include <functional>
 
 #include "elementwise/elementwise.h"
 #include "tidepool/functional.h"
@@ -30,8 +32,30 @@ Tensor compare(const char* op, const TensorView& a, const TensorView& b, const F
   return out;
 }
 
-// The number as a tensor of one element that broadcasts.
-Tensor scalar_like(const Tensor& x, double value) { return Tensor::from<double>({}, {value}).to(x.dtype()); }
+// Exact, because neither type holds all values of the other.
+std::partial_ordering order(int64_t a, double b) {
+  if (std::isnan(b)) return std::partial_ordering::unordered;
+  if (b >= 0x1p63) return std::partial_ordering::less;
+  if (b < -0x1p63) return std::partial_ordering::greater;
+  const double whole = std::trunc(b);
+  const auto truncated = static_cast<int64_t>(whole);
+  return a != truncated ? std::partial_ordering(a <=> truncated) : whole <=> b;
+}
+
+Tensor compare_integers(const Tensor& x, double number, bool (*ordered)(std::partial_ordering)) {
+  const Tensor wide = contiguous(x).to(DType::i64);
+  Tensor out(x.shape(), DType::boolean);
+  for (int64_t i = 0; i < x.numel(); ++i) out.data<bool>()[i] = ordered(order(wide.data<int64_t>()[i], number));
+  return out;
+}
+
+// x's elements and a number. The number is rounded to a floating dtype, and compared exactly with integers.
+template <class F>
+Tensor compare(const char* op, const Tensor& x, double number, const F& f, bool (*ordered)(std::partial_ordering)) {
+  if (!is_floating(x.dtype())) return compare_integers(x, number, ordered);
+  const Tensor rounded = Tensor::from<double>({}, {number}).to(x.dtype());
+  return compare(op, x, rounded, f);
+}
 
 bool all(const Tensor& flags) {
   for (bool flag : flags.flat<bool>())
@@ -47,12 +71,12 @@ Tensor lt(const Tensor& a, const Tensor& b) { return compare("lt", a, b, std::le
 Tensor le(const Tensor& a, const Tensor& b) { return compare("le", a, b, std::less_equal<>()); }
 Tensor gt(const Tensor& a, const Tensor& b) { return compare("gt", a, b, std::greater<>()); }
 Tensor ge(const Tensor& a, const Tensor& b) { return compare("ge", a, b, std::greater_equal<>()); }
-Tensor eq(const Tensor& a, double b) { return eq(a, scalar_like(a, b)); }
-Tensor ne(const Tensor& a, double b) { return ne(a, scalar_like(a, b)); }
-Tensor lt(const Tensor& a, double b) { return lt(a, scalar_like(a, b)); }
-Tensor le(const Tensor& a, double b) { return le(a, scalar_like(a, b)); }
-Tensor gt(const Tensor& a, double b) { return gt(a, scalar_like(a, b)); }
-Tensor ge(const Tensor& a, double b) { return ge(a, scalar_like(a, b)); }
+Tensor eq(const Tensor& a, double b) { return compare("eq", a, b, std::equal_to<>(), std::is_eq); }
+Tensor ne(const Tensor& a, double b) { return compare("ne", a, b, std::not_equal_to<>(), std::is_neq); }
+Tensor lt(const Tensor& a, double b) { return compare("lt", a, b, std::less<>(), std::is_lt); }
+Tensor le(const Tensor& a, double b) { return compare("le", a, b, std::less_equal<>(), std::is_lteq); }
+Tensor gt(const Tensor& a, double b) { return compare("gt", a, b, std::greater<>(), std::is_gt); }
+Tensor ge(const Tensor& a, double b) { return compare("ge", a, b, std::greater_equal<>(), std::is_gteq); }
 
 bool equal(const Tensor& a, const Tensor& b) { return a.shape() == b.shape() && a.dtype() == b.dtype() && all(eq(a, b)); }
 
@@ -62,7 +86,8 @@ bool allclose(const Tensor& a, const Tensor& b, const AllcloseOptions& o) {
   return all(compare("allclose", x, y, [&o](auto left, auto right) {
     const auto u = static_cast<double>(left), v = static_cast<double>(right);
     if (std::isnan(u) || std::isnan(v)) return o.equal_nan && std::isnan(u) && std::isnan(v);
-    return u == v || std::fabs(u - v) <= o.atol + o.rtol * std::fabs(v);
+    if (std::isinf(u) || std::isinf(v)) return u == v;
+    return std::fabs(u - v) <= o.atol + o.rtol * std::fabs(v);
   }));
 }
 

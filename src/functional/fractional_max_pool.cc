@@ -48,6 +48,7 @@ IndexedPooling windows(const char* function, const Dims& shape, const Fractional
 template <int N>
 Tensor starts_of(const char* function, const Geometry& g, DType dtype, const FractionalMaxPoolOptions<N>& o) {
   const DType sample_dtype = is_floating(dtype) ? dtype : DType::f32;
+  check_not_recording(function, "samples", o.samples);
   const Tensor samples = o.samples.defined() ? o.samples.detach() : rand({g.batch(), g.channels(), N}, o.seed, sample_dtype);
   if (o.samples.defined()) detail::check_samples(function, g, samples, sample_dtype);
   return detail::fractional_starts(function, g, samples);

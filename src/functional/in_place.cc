@@ -1,4 +1,6 @@
+#include "core/layout.h"
 #include "elementwise/elementwise.h"
+#include "plan/overlap.h"
 #include "tidepool/functional.h"
 
 namespace tidepool {
@@ -11,9 +13,25 @@ void check_same_shape(const char* op, const Tensor& x, const Tensor& y) {
   detail::check_same_dtype(op, x.dtype(), y.dtype());
 }
 
+// An element that stands at two places would be changed twice.
+void check_no_repeats(const char* op, const Tensor& x) {
+  for (int d = 0; d < x.rank(); ++d)
+    if (x.size(d) > 1 && x.strides()[d] == 0 && x.numel() > 0)
+      throw Error(ErrorCode::aliasing, std::string(op) + ": a tensor that is changed in place must not repeat elements, got strides " +
+                                           to_string(x.strides()) + " (use clone first)");
+}
+
+// y, or a copy of it where writing to x would change elements of y that are still to be read.
+Tensor apart_from(const Tensor& x, const Tensor& y) {
+  const bool same = x.data<std::byte>() == y.data<std::byte>() && x.strides() == y.strides();
+  return same || !detail::may_overlap(x.view(), y.view()) ? y : y.detach().clone();
+}
+
 // Every element of x becomes f(element of x, element of y).
 template <class F>
-void update(const char* op, Tensor& x, const Tensor& y, const F& f) {
+void update(const char* op, Tensor& x, const Tensor& right, const F& f) {
+  check_no_repeats(op, x);
+  const Tensor y = apart_from(x, right);
   detail::dispatch_floating(op, x.dtype(), [&]<class T>(TypeTag<T>) {
     using W = detail::Wide<T>;
     T* to = x.data<T>();
@@ -63,6 +81,11 @@ Tensor& copy_(Tensor& x, const Tensor& from) {
   copy(from, x.span());
   x.mark_changed();
   return x;
+}
+
+void copy(const TensorArg& src, TensorSpan dst) {
+  check_not_recording("copy", "src", src);
+  detail::copy_values(src.view(), dst);
 }
 
 }  // namespace tidepool

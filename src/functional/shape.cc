@@ -89,7 +89,7 @@ Tensor concat(const std::vector<Tensor>& parts, int dim) {
   int64_t at = 0;
   for (const Tensor& part : parts) {
     Tensor place = value.slice(d, at, at + part.size(d));
-    copy(part, place.span());
+    copy(part.detach(), place.span());
     ends.push_back(at += part.size(d));
   }
   return record("concat", parts, value, [d, ends](const Tensor& g) {

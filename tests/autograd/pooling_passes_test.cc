@@ -84,6 +84,7 @@ TEST_P(PoolingPasses, NameTheFunctionInErrorsOfTheBackwardPasses) {
     return;
   }
   EXPECT_TRUE(refuses(ErrorCode::dtype_mismatch, tested.rule + text, [&] { sum(integer_gradient(y)).backward({}, true); }));
+  EXPECT_TRUE(refuses(ErrorCode::dtype_mismatch, tested.rule + text, [&] { y.backward(zeros(y.shape(), DType::i32), true); }));
 
   const Tensor seed = randn(y.shape(), 9, DType::f64).set_requires_grad();
   const Tensor g = grad(y, {inputs[0]}, {.gradient = seed, .create_graph = true})[0];

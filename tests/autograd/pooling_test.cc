@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include "tidepool/tidepool.h"
+#include "unit/expect_error.h"
 
 namespace tidepool {
 namespace {
+
+using test::refuses;
 
 void check_twice(const TensorFunction& f, const Dims& shape) {
   // Distinct cells, well apart: a maximum must not change its place within the step of a difference.
@@ -28,6 +31,19 @@ TEST(Pooling2d, FractionalKeepsItsSamples) {
     return fractional_max_pool2d(x, {.kernel_size = 2, .output_size = 3, .samples = samples});
   };
   check_twice(squared(with_samples), {1, 2, 6, 7});
+}
+
+// The samples choose the windows. The result does not depend on them smoothly, so that they cannot have a gradient.
+TEST(Pooling2d, FractionalRefusesSamplesThatRequireGradients) {
+  const Tensor x = randn({1, 2, 6, 7}, 1), samples = rand({1, 2, 2}, 1).set_requires_grad();
+  const FractionalMaxPoolOptions<2> o{.kernel_size = 2, .output_size = 3, .samples = samples};
+  const std::string text =
+      ": samples must not require gradients, got one that does (shape 1x2x2; use detach, NoGrad, or the function that returns a tensor)";
+  EXPECT_TRUE(refuses(ErrorCode::invalid_argument, "fractional_max_pool2d" + text, [&] { fractional_max_pool2d(x, o); }));
+  EXPECT_TRUE(
+      refuses(ErrorCode::invalid_argument, "fractional_max_pool2d_with_indices" + text, [&] { fractional_max_pool2d_with_indices(x, o); }));
+  const NoGrad no_grad;
+  EXPECT_EQ(fractional_max_pool2d(x, o).shape(), (Dims{1, 2, 3, 3}));
 }
 
 TEST(Pooling3d, FractionalByRatio) {

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "tidepool/ops/max_pool.h"
@@ -70,6 +73,64 @@ TEST(Padding, Modes) {
   EXPECT_EQ(Padding<2>(valid).mode, PaddingMode::valid);
   EXPECT_EQ(Padding<2>().mode, PaddingMode::explicit_sides);
   EXPECT_EQ(Padding<2>()[1], Sides(0, 0));
+}
+
+TEST(Extent, TakesEveryRangeOfIntegers) {
+  EXPECT_EQ(Extent<2>(std::vector<int>{3, 2})[1], 2);
+  EXPECT_EQ(Extent<2>(std::array<uint8_t, 2>{3, 2})[0], 3);
+  EXPECT_EQ(Extent<3>(std::vector<uint64_t>{3, 2, 1}).count, 3);
+  const short plain[] = {3, 2};
+  EXPECT_EQ(Extent<2>(plain)[1], 2);
+  EXPECT_FALSE(Extent<2>(std::vector<int>{}).is_set());
+  static_assert(!std::is_constructible_v<Extent<2>, std::vector<double>>);
+  static_assert(!std::is_constructible_v<Extent<2>, char>);
+  static_assert(!std::is_constructible_v<Extent<2>, int, bool>);
+}
+
+TEST(Extent, SaturatesBeyondInt64) {
+  constexpr int64_t largest = std::numeric_limits<int64_t>::max();
+  constexpr uint64_t huge = std::numeric_limits<uint64_t>::max();
+  static_assert(Extent<2>(huge)[0] == largest);
+  static_assert(Extent<2>(1, huge)[1] == largest);
+  EXPECT_EQ(Extent<2>(std::vector<uint64_t>{huge, 5})[0], largest);
+  EXPECT_EQ(Padding<2>(huge)[0], Sides(largest, largest));
+  EXPECT_EQ(Sides(huge, 1), Sides(largest, 1));
+  EXPECT_EQ(Extent<1>(std::numeric_limits<int64_t>::min())[0], std::numeric_limits<int64_t>::min());
+}
+
+TEST(Padding, TakesRangesAndKeepsTheirLength) {
+  const Padding<2> p = std::vector<int>{1, 2};
+  EXPECT_EQ(p.count, 2);
+  EXPECT_EQ(p[0], Sides(1, 1));
+  EXPECT_EQ(p[1], Sides(2, 2));
+  EXPECT_EQ(Padding<2>(std::array<uint8_t, 1>{3})[1], Sides(3, 3));
+  EXPECT_EQ(Padding<2>(std::vector<int>(5, 1)).count, 5);
+  EXPECT_EQ(Padding<3>({1, 2}, {3, 4}, {5, 6}, {7, 8}).count, 4);
+  const std::vector<Sides> sides{{1, 2}, {3, 4}};
+  EXPECT_EQ(Padding<2>(std::span<const Sides>(sides))[1], Sides(3, 4));
+  static_assert(!std::is_constructible_v<Padding<2>, bool>);
+  static_assert(!std::is_constructible_v<Padding<2>, double>);
+}
+
+TEST(Ratio, TakesNumbersAndLists) {
+  EXPECT_FALSE(Ratio<2>().is_set());
+  EXPECT_EQ(Ratio<2>(0.5)[1], 0.5);
+  EXPECT_EQ(Ratio<2>(0.5, 0.25F)[1], 0.25);
+  EXPECT_EQ(Ratio<3>(std::vector<double>(7, 0.5)).count, 7);
+  static_assert(!std::is_constructible_v<Ratio<2>, bool>);
+}
+
+TEST(Size, TakesIntegersOnly) {
+  static_assert(Size(int8_t{-3}) == -3);
+  static_assert(Size(7U).value == 7);
+  static_assert(!std::is_constructible_v<Size, bool> && !std::is_constructible_v<Size, double> && !std::is_constructible_v<Size, char>);
+  static_assert(!std::is_constructible_v<Size, wchar_t> && !std::is_constructible_v<Size, char32_t>);
+}
+
+TEST(Flag, TakesABoolOnly) {
+  static_assert(Flag(true) && !Flag(false));
+  static_assert(!std::is_constructible_v<Flag, int> && !std::is_constructible_v<Flag, double>);
+  static_assert(!std::is_constructible_v<Flag, const char*> && !std::is_constructible_v<Flag, std::nullptr_t>);
 }
 
 TEST(MaxPoolOptions, HavePyTorchsDefaultsAndNames) {
