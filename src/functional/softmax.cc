@@ -1,16 +1,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/dim.h"
 #include "elementwise/elementwise.h"
-#include "functional/dim.h"
 #include "tidepool/functional.h"
 
 namespace tidepool {
 namespace {
 
-// x minus the logarithm of the sum of exponentials along d; the largest is taken out first, so that nothing overflows.
+// x - log(sum(exp(x))) along dim d, or exp of it. The largest element is subtracted first, so that exp cannot overflow.
 Tensor log_softmax_values(const Tensor& in, int d, bool exponentiate) {
-  const Tensor x = in.is_contiguous() ? in : in.clone();
+  const Tensor x = contiguous(in);
   Tensor out(x.shape(), x.dtype());
   int64_t inner = 1;
   for (int k = d + 1; k < x.rank(); ++k) inner *= x.size(k);
