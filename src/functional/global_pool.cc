@@ -1,4 +1,4 @@
-// Global average, sum and max pooling: one bin covers the plane. The p-norm is in lp_pool.cc.
+// Global average, sum and max pooling: adaptive pooling with one bin. Global Lp pooling is in lp_pool.cc.
 #include "tidepool/ops/global_pool.h"
 
 #include "functional/bins.h"

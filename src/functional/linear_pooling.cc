@@ -5,22 +5,23 @@
 namespace tidepool::detail {
 namespace {
 
+// Average pooling is linear, so derivatives of any order are the pooling itself (double_backward) or its adjoint (backward).
 struct Passes {
   Passes(std::string op, const LinearPooling& pooling)
-      : p(pooling), average_name(op + "_double_backward"), spread_name(std::move(op) + "_backward") {}
+      : p(pooling), pool_name(op + "_double_backward"), adjoint_name(std::move(op) + "_backward") {}
 
-  Tensor average(const Tensor& t) const { return double_backward(average_name.c_str(), p, t); }
-  Tensor spread(const Tensor& t) const { return backward(spread_name.c_str(), p, t); }
+  Tensor pool(const Tensor& t) const { return double_backward(pool_name.c_str(), p, t); }
+  Tensor adjoint(const Tensor& t) const { return backward(adjoint_name.c_str(), p, t); }
 
   LinearPooling p;
-  std::string average_name, spread_name;
+  std::string pool_name, adjoint_name;
 };
 
 Tensor record_passes(const char* function, const LinearPooling& p, const Tensor& x, Tensor value) {
   const Passes passes(function, p);
   return record_linear(
-      function, x, std::move(value), [passes](const Tensor& t) { return passes.average(t); },
-      [passes](const Tensor& t) { return passes.spread(t); });
+      function, x, std::move(value), [passes](const Tensor& t) { return passes.pool(t); },
+      [passes](const Tensor& t) { return passes.adjoint(t); });
 }
 
 }  // namespace
@@ -40,8 +41,8 @@ Tensor pool_backward(const char* function, const LinearPooling& p, const TensorA
   if (!recording(grad)) return value;
   const Passes passes(function, p);
   return record_linear(
-      function, *grad.tensor(), std::move(value), [passes](const Tensor& t) { return passes.spread(t); },
-      [passes](const Tensor& t) { return passes.average(t); });
+      function, *grad.tensor(), std::move(value), [passes](const Tensor& t) { return passes.adjoint(t); },
+      [passes](const Tensor& t) { return passes.pool(t); });
 }
 
 }  // namespace tidepool::detail
