@@ -1,4 +1,5 @@
-# cmake -DPROGRAM=… -DEXPECTED=… -P: runs PROGRAM, fails when it does, and when the file EXPECTED exists and differs from its output.
+# cmake -DPROGRAM=… -DEXPECTED=… -P RunExample.cmake: runs PROGRAM. Fails if PROGRAM fails, or if its output differs from the file EXPECTED,
+# in case that file exists.
 execute_process(COMMAND ${PROGRAM} OUTPUT_VARIABLE got RESULT_VARIABLE status)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "${PROGRAM} ended with ${status}; it printed:\n${got}")

@@ -9,7 +9,7 @@ if(TIDEPOOL_TBB AND NOT TBB_FOUND)
   message(FATAL_ERROR "TIDEPOOL_TBB is on, but oneTBB was not found (Debian: libtbb-dev)")
 endif()
 
-# Networks need oneDNN; pooling does not.
+# Only tidepool::nn needs oneDNN.
 include(TidepoolOneDNN)
 if(TARGET tidepool_onednn)
   set(TIDEPOOL_HAVE_ONEDNN ON)
@@ -23,7 +23,7 @@ endif()
 
 find_path(TIDEPOOL_DLPACK_INCLUDE_DIR dlpack/dlpack.h)
 
-# Files of arrays, weights and pictures: who only pools needs neither.
+# Only the libraries that read and write files need zlib and libpng. When tidepool is part of another project, they are off by default.
 find_package(ZLIB QUIET)
 find_package(PNG QUIET)
 set(files_found OFF)
@@ -46,14 +46,14 @@ endif()
 if(TIDEPOOL_BUILD_TESTS)
   find_package(GTest CONFIG REQUIRED)
   find_package(Python3 COMPONENTS Interpreter REQUIRED)
-  # ONNX's own vectors, and its messages to read them with.
+  # The tests run ONNX's backend test data, which are protobuf messages.
   find_package(Protobuf QUIET)
   find_package(ONNX CONFIG QUIET)
   find_path(TIDEPOOL_ONNX_DATA_DIR node/test_maxpool_2d_default/model.onnx
             PATH_SUFFIXES share/libonnx-testdata/data DOC "Folder of ONNX's backend test data")
   if(NOT Protobuf_FOUND OR NOT TARGET onnx_proto OR NOT TIDEPOOL_ONNX_DATA_DIR)
     message(FATAL_ERROR "the tests need protobuf, ONNX and its test data (Debian: libprotobuf-dev, libonnx-dev, libonnx-testdata); "
-                        "TIDEPOOL_BUILD_TESTS=OFF does without")
+                        "TIDEPOOL_BUILD_TESTS=OFF builds without them")
   endif()
 endif()
 if(TIDEPOOL_BUILD_BENCH)

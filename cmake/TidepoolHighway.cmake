@@ -1,4 +1,5 @@
-# Makes hwy::hwy, from Highway's own package or from pkg-config. Installed too: the package of tidepool includes it.
+# Defines the target hwy::hwy, from Highway's CMake package or from pkg-config. This file is also installed, because tidepool-config.cmake
+# includes it.
 if(NOT TARGET hwy::hwy)
   find_package(hwy CONFIG QUIET)
 endif()

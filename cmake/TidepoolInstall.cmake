@@ -24,7 +24,7 @@ install(FILES ${PROJECT_BINARY_DIR}/tidepool-config.cmake ${PROJECT_BINARY_DIR}/
         cmake/TidepoolOneDNN.cmake
         DESTINATION ${package_dir})
 
-# A shared library carries its needs itself; a static one hands them to whoever links.
+# A shared library is linked to its dependencies already. Programs that use the static library must link them too.
 set(pc_requires "libhwy >= 1.0.3")
 if(TIDEPOOL_TBB)
   string(APPEND pc_requires ", tbb")
@@ -33,7 +33,7 @@ set(pc_requires_field "Requires")
 if(BUILD_SHARED_LIBS)
   set(pc_requires_field "Requires.private")
 endif()
-# Found relative to the file itself, so that an installed tree can be moved.
+# Paths relative to the .pc file, so that the installed tree can be moved.
 file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 file(RELATIVE_PATH pc_libdir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
 file(RELATIVE_PATH pc_includedir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})

@@ -1,5 +1,5 @@
-# Makes tidepool_onednn, from oneDNN's header and library. Installed too: the package of tidepool includes it. oneDNN's own package is not
-# asked, because it wants all that oneDNN was built with, OpenCL among it.
+# Defines the target tidepool_onednn, from oneDNN's header and library. Does not use oneDNN's CMake package, because that requires everything
+# oneDNN was built with, for example OpenCL. This file is also installed, because tidepool-config.cmake includes it.
 if(NOT TARGET tidepool_onednn)
   find_path(TIDEPOOL_ONEDNN_INCLUDE_DIR dnnl.hpp)
   find_library(TIDEPOOL_ONEDNN_LIBRARY dnnl)

@@ -1,7 +1,7 @@
-# What every target of ours shares: language level, warnings, sanitizers.
+# Settings of all targets: language standard, warnings, sanitizers.
 set(TIDEPOOL_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND TIDEPOOL_WARNINGS -Wno-restrict)  # GCC 12 sees overlaps inside std::string's + that are not there (its bug 105651)
+  list(APPEND TIDEPOOL_WARNINGS -Wno-restrict)  # false positives of GCC 12 in std::string's operator+ (GCC bug 105651)
 endif()
 if(TIDEPOOL_WARNINGS_AS_ERRORS)
   list(APPEND TIDEPOOL_WARNINGS -Werror)
@@ -10,7 +10,7 @@ endif()
 function(tidepool_defaults target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
-  # Sums must give the same bits on targets with and without fused multiply-add; the reference implementation and the tests compute under the same rule.
+  # Without contraction to fused multiply-add, sums have the same bits on all targets, and in the reference implementation and the tests.
   target_compile_options(${target} PRIVATE ${TIDEPOOL_WARNINGS} -ffp-contract=off)
   if(TIDEPOOL_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${TIDEPOOL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -18,7 +18,7 @@ function(tidepool_defaults target)
   endif()
 endfunction()
 
-# CMake warns about a target without sources before the first file of a folder exists; callers skip the target instead.
+# Sets `out` to the files that match. It may be empty: CMake warns about targets without sources, so callers must skip the target then.
 function(tidepool_glob out)
   file(GLOB found CONFIGURE_DEPENDS ${ARGN})
   set(${out} ${found} PARENT_SCOPE)

@@ -41,6 +41,7 @@ HEADER_FOLDER = {
     "dtype.h": "core",
     "error.h": "core",
     "extent.h": "core",
+    "dims.h": "core",
     "options.h": "core",
     "random.h": "core",
     "tensor.h": "core",

@@ -1,4 +1,4 @@
-// Gradients: what is recorded, and how to record a function of your own. See docs/autograd.md.
+// Reverse-mode differentiation: when functions are recorded, gradients, and how to record your own functions. See docs/autograd.md.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace tidepool {
 
-// While one lives on this thread, functions record nothing.
+// While an object of this class exists, functions called on the same thread are not recorded (torch.no_grad).
 class NoGrad {
  public:
   NoGrad() noexcept;
@@ -19,10 +19,10 @@ class NoGrad {
   NoGrad& operator=(const NoGrad&) = delete;
 
  private:
-  bool before_;
+  bool previous_;
 };
 
-// The opposite, inside a NoGrad.
+// Turns recording on again inside the scope of a NoGrad (torch.enable_grad).
 class EnableGrad {
  public:
   EnableGrad() noexcept;
@@ -31,44 +31,46 @@ class EnableGrad {
   EnableGrad& operator=(const EnableGrad&) = delete;
 
  private:
-  bool before_;
+  bool previous_;
 };
 
 bool grad_enabled() noexcept;
 
-// Functions of x are recorded: x requires gradients, and no NoGrad is alive. Borrowed memory is never recorded.
+// Whether functions of x are recorded: x requires gradients, and grad_enabled() is true. Always false for views.
 bool recording(const Tensor& x) noexcept;
 inline bool recording(const TensorArg& x) noexcept { return x.tensor() != nullptr && recording(*x.tensor()); }
 
 struct GradOptions {
   NamedOnly named_only = NamedOnly::fields();
-  Tensor gradient = {};  // of y; unset: 1, and y must have one element
+  Tensor gradient = {};  // with respect to y; if unset, y must have one element, and the gradient is 1
   bool retain_graph = false;
-  bool create_graph = false;  // the gradients can be differentiated again; keeps the graph too
+  bool create_graph = false;  // records the gradients, so that they can be differentiated again; implies retain_graph
 };
 
-// The gradients of y with respect to tensors it was computed from; grad() of no tensor changes. Tensor() where y does not depend on one.
+// Returns the gradients of y with respect to `inputs`, without changing grad() of any tensor. The gradient is undefined for an input that y
+// does not depend on.
 std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& inputs, const GradOptions& options = {});
 
-// ---- for those who write functions -------------------------------------------------------------------------------------------------
+// ---- recording your own functions --------------------------------------------------------------------------------------------------
 
-// From the gradient of the result to the gradients of the inputs, in their order; Tensor() for an input that needs none. A rule made of
-// recorded functions can be differentiated again.
+// The backward pass of a function: takes the gradient with respect to the result and returns the gradients with respect to the inputs, in
+// their order. The gradient of an input that needs none may be Tensor(). If a rule only calls functions that are recorded themselves, its
+// result can be differentiated again.
 using Gradients = std::vector<Tensor>;
 using Rule = std::function<Gradients(const Tensor& gradient)>;
 using OutputRule = std::function<Gradients(const Tensor& gradient, const Tensor& output)>;
 
-// `value` as the result of `op`: with the rule if one of the inputs is recording, as it is otherwise.
+// Returns `value`, recorded as the result of function `op` with this rule. If recording(x) is false for every input, returns it unchanged.
 //
 //   Tensor square(const Tensor& x) {
 //     Tensor value = x.detach() * x.detach();
 //     return record("square", {x}, value, [x = Saved(x)](const Tensor& g) { return Gradients{2 * x.get() * g}; });
 //   }
 Tensor record(std::string op, const std::vector<Tensor>& inputs, Tensor value, Rule rule);
-// The same for a rule that reads the result. (Holding the result in the rule itself would make a circle that is never freed.)
+// The same for a rule that reads the result. The rule must not capture the result: that reference cycle would never be freed.
 Tensor record_output(std::string op, const std::vector<Tensor>& inputs, Tensor value, OutputRule rule);
 
-// A tensor that a rule reads. get() refuses if it was changed in place in between.
+// A tensor that a rule captures. get() throws Error if the tensor has been changed in place since.
 class Saved {
  public:
   explicit Saved(const Tensor& tensor) : tensor_(tensor), version_(tensor.version()) {}
@@ -80,9 +82,10 @@ class Saved {
   uint64_t version_;
 };
 
-// Throws Error if x is recorded: for a change in place of x,
+// Both throw Error if recording(x). The first is for functions that change x in place.
 void check_in_place(const char* op, const Tensor& x);
-// and for functions that cannot record, such as those that write into memory of the caller. `name` is x's name in the message.
+// The second is for functions that are never recorded, such as those that write to the caller's memory. `name` is the name of x in the
+// message.
 void check_not_recording(const char* op, const char* name, const TensorArg& x);
 
 }  // namespace tidepool

@@ -22,7 +22,7 @@ struct CeilMode {
   std::optional<Rounding> rounding;
 
   constexpr CeilMode() = default;
-  template <std::same_as<bool> B>                                                         // a number is no flag
+  template <std::same_as<bool> B>                                                         // numbers do not convert
   constexpr CeilMode(B on) noexcept : rounding(on ? Rounding::ceil : Rounding::floor) {}  // NOLINT: implicit by design
   constexpr CeilMode(Rounding r) noexcept : rounding(r) {}                                // NOLINT: implicit by design
 };

@@ -8,9 +8,9 @@
  *   tp_plan_run(plan, &arrays, NULL);
  *   tp_plan_free(plan);
  *
- * The ABI is stable: functions are never removed or changed, enumerators keep their values, and structs only grow at their end; the
- * library reads struct_size to know which version it was given. No function throws, aborts or prints. Several threads may run one plan at
- * the same time. */
+ * The ABI is stable: functions are never removed or changed, and enumerators keep their values. Structs with a member struct_size only grow
+ * at their end, and the library reads struct_size to know which version it was given; other structs do not change. No function throws,
+ * aborts or prints. Several threads may run one plan at the same time. */
 #ifndef TIDEPOOL_C_H
 #define TIDEPOOL_C_H
 

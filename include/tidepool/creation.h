@@ -1,4 +1,4 @@
-// Tensors made from nothing. Random ones give the same numbers on every platform for the same seed.
+// Functions that create tensors: from values, constants and random numbers. A seed gives the same numbers on every platform.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tidepool {
 
-// A number, or a list of lists of the same length: what tensor() takes.
+// The argument of tensor(): a number, or a list of nested lists. Lists of the same depth must have the same length.
 class NestedValues {
  public:
   template <class T>
@@ -27,23 +27,24 @@ class NestedValues {
   std::vector<double> values_;
 };
 
-// From nested lists: tensor({{1, 2, 3}, {4, 5, 6}}) has shape 2x3. Numbers are converted through double.
+// tensor({{1, 2, 3}, {4, 5, 6}}) has shape 2x3. Numbers are stored as double first, so integers beyond 2^53 are rounded.
 Tensor tensor(const NestedValues& values, DType dtype = DType::f32);
 Tensor zeros(const Dims& shape, DType dtype = DType::f32);
 Tensor ones(const Dims& shape, DType dtype = DType::f32);
 Tensor full(const Dims& shape, double value, DType dtype = DType::f32);
-// 0, 1, 2, … reshaped; integers wrap as their type does.
+// 0, 1, 2, … in row-major order. Integer dtypes wrap.
 Tensor arange(const Dims& shape, DType dtype = DType::f32);
 
-// Uniform in [0, 1); integers: the whole range of the type; bool: fair coin. Without a seed the generator of random.h goes on, so that
-// every call gives other numbers; with one the numbers are always the same.
+// Uniform random numbers: in [0, 1) for floating dtypes, over the whole range of an integer dtype, and true or false with equal
+// probability for bool. Without a seed, each call takes the next seed of the generator in random.h. With a seed, the numbers are always the
+// same.
 Tensor rand(const Dims& shape, DType dtype = DType::f32);
 Tensor rand(const Dims& shape, uint64_t seed, DType dtype = DType::f32);
-// Normal(0, 1), floating dtypes only.
+// Normally distributed with mean 0 and variance 1. Floating dtypes only.
 Tensor randn(const Dims& shape, DType dtype = DType::f32);
 Tensor randn(const Dims& shape, uint64_t seed, DType dtype = DType::f32);
 
-// Overwrites a span with rand's numbers, in row-major order whatever its strides.
+// Fills a span with the numbers of rand and randn, in row-major order for any strides.
 void fill_rand(TensorSpan out, uint64_t seed);
 void fill_randn(TensorSpan out, uint64_t seed);
 

@@ -1,4 +1,4 @@
-// Sizes as users type them: one number for all axes, one per axis, or nothing. Geometry decides whether they make sense.
+// Types for option values per axis: one number for all axes, one per axis, or unset. They store what the caller wrote; Geometry checks it.
 #pragma once
 
 #include <array>
@@ -14,13 +14,13 @@ namespace tidepool {
 
 inline constexpr int max_spatial = 3;
 
-// Types whose values are whole numbers. A bool or a character is not a size, although C++ would convert it to one.
+// Integer types without bool and the character types, which C++ would convert silently.
 template <class T>
 concept Integer = std::integral<T> && !std::same_as<std::remove_cv_t<T>, bool> && !std::same_as<std::remove_cv_t<T>, char> &&
                   !std::same_as<std::remove_cv_t<T>, wchar_t> && !std::same_as<std::remove_cv_t<T>, char8_t> &&
                   !std::same_as<std::remove_cv_t<T>, char16_t> && !std::same_as<std::remove_cv_t<T>, char32_t>;
 
-// std::array, std::vector, std::span or a C array of such numbers.
+// std::array, std::vector, std::span or a C array of integers.
 template <class R>
 concept IntegerRange = requires(const R& range) {
   std::data(range);
@@ -29,7 +29,7 @@ concept IntegerRange = requires(const R& range) {
 };
 
 namespace detail {
-// An unsigned number beyond int64_t becomes the largest one, so that it is refused as too large and never wraps.
+// An unsigned number above the range of int64_t becomes the largest int64_t instead of a negative number, so that later checks reject it.
 template <Integer I>
 constexpr int64_t to_int64(I value) noexcept {
   if constexpr (std::is_unsigned_v<I> && sizeof(I) >= sizeof(int64_t)) {
@@ -41,7 +41,7 @@ constexpr int64_t to_int64(I value) noexcept {
 }
 }  // namespace detail
 
-// One whole number. Parameters of this type take every integer type, and neither bool nor double.
+// An integer parameter. Accepts every integer type, but not bool or double.
 struct Size {
   int64_t value = 0;
 
@@ -50,13 +50,14 @@ struct Size {
   constexpr operator int64_t() const noexcept { return value; }           // NOLINT: implicit by design
 };
 
-// The rank-erased part: what was typed. `count` keeps the typed length even when it is too long to store, so that it can be refused.
+// The part of Extent<N> that does not depend on N. `count` is the number of values that the caller gave, even when there are too many to
+// store: the check then reports that number.
 struct Sizes {
   std::array<int64_t, max_spatial> values{};
   int64_t count = 0;
 
   constexpr bool is_set() const noexcept { return count != 0; }
-  // The value for one axis; a single number serves all axes.
+  // The value for one axis. A single value applies to all axes.
   constexpr int64_t operator[](int axis) const noexcept { return values[count == 1 ? 0 : static_cast<size_t>(axis)]; }
 
   template <IntegerRange R>
@@ -71,7 +72,7 @@ struct Sizes {
 };
 
 // kernel_size = 3, kernel_size = {3, 2}, kernel_size = a vector, stride = {} (unset: the op's default).
-// There is no std::initializer_list constructor: with one, GCC 12 would take {.misspelt = 2} for a size.
+// There is no std::initializer_list constructor, because with one GCC 12 compiles {.misspelt = 2} as a list of sizes.
 template <int N>
 struct Extent : Sizes {
   static_assert(N >= 1 && N <= max_spatial);
@@ -110,9 +111,9 @@ struct Ratio : Ratios {
 
 enum class PaddingMode : uint8_t {
   explicit_sides,  // the numbers given
-  valid,           // none
-  same_upper,      // output = ceil(input / stride); the odd cell after
-  same_lower,      // the same, the odd cell before
+  valid,           // no padding
+  same_upper,      // so that output = ceil(input / stride); an odd element is added after the input
+  same_lower,      // the same, with the odd element before the input
 };
 
 inline constexpr PaddingMode valid = PaddingMode::valid;
@@ -132,6 +133,7 @@ struct Sides {
   friend constexpr bool operator==(const Sides&, const Sides&) = default;
 };
 
+// The part of Padding<N> that does not depend on N.
 struct Pads {
   PaddingMode mode = PaddingMode::explicit_sides;
   std::array<Sides, max_spatial> sides{};
@@ -157,7 +159,7 @@ struct Padding : Pads {
   constexpr Padding(Sides only) noexcept : Pads(from(std::array{only})) {}  // NOLINT: implicit by design
   constexpr Padding(Sides first, Sides second) noexcept : Pads(from(std::array{first, second})) {}
   constexpr Padding(Sides first, Sides second, Sides third) noexcept : Pads(from(std::array{first, second, third})) {}
-  constexpr Padding(Sides first, Sides second, Sides third, Sides fourth) noexcept  // one too many, to be refused with its number
+  constexpr Padding(Sides first, Sides second, Sides third, Sides fourth) noexcept  // accepted here so that the check can report "got 4"
       : Pads(from(std::array{first, second, third, fourth})) {}
   constexpr Padding(std::span<const Sides> list) noexcept : Pads(from(list)) {}  // NOLINT: implicit by design
   template <IntegerRange R>

@@ -1,4 +1,4 @@
-// Functions of tensors beside pooling. Those of tensors that require gradients are recorded (autograd.h). See docs/autograd.md.
+// Functions of tensors other than pooling. Calls with tensors that require gradients are recorded (autograd.h). See docs/autograd.md.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,18 @@
 
 namespace tidepool {
 
-// ---- elementwise. Dtypes must agree; shapes broadcast as NumPy's do. add, sub, mul and neg take integers too, which wrap; the others are
-// for floating dtypes. ----------------------------------------------------------------------------------------------------------------
+// ---- elementwise -------------------------------------------------------------------------------------------------------------------
+
+// Dtypes must be equal; shapes broadcast as in NumPy. add, sub, mul and neg also accept integer dtypes, which wrap; the others need a
+// floating dtype.
 
 Tensor add(const Tensor& a, const Tensor& b);
 Tensor sub(const Tensor& a, const Tensor& b);
 Tensor mul(const Tensor& a, const Tensor& b);
 Tensor div(const Tensor& a, const Tensor& b);
 Tensor add(const Tensor& a, double b);
+Tensor sub(const Tensor& a, double b);
+Tensor div(const Tensor& a, double b);
 Tensor mul(const Tensor& a, double b);
 Tensor neg(const Tensor& x);
 Tensor exp(const Tensor& x);
@@ -30,14 +34,16 @@ inline Tensor operator*(const Tensor& a, const Tensor& b) { return mul(a, b); }
 inline Tensor operator/(const Tensor& a, const Tensor& b) { return div(a, b); }
 inline Tensor operator+(const Tensor& a, double b) { return add(a, b); }
 inline Tensor operator+(double a, const Tensor& b) { return add(b, a); }
-inline Tensor operator-(const Tensor& a, double b) { return add(a, -b); }
+inline Tensor operator-(const Tensor& a, double b) { return sub(a, b); }
 inline Tensor operator-(double a, const Tensor& b) { return add(neg(b), a); }
 inline Tensor operator*(const Tensor& a, double b) { return mul(a, b); }
 inline Tensor operator*(double a, const Tensor& b) { return mul(b, a); }
-inline Tensor operator/(const Tensor& a, double b) { return mul(a, 1 / b); }
+inline Tensor operator/(const Tensor& a, double b) { return div(a, b); }
 inline Tensor operator-(const Tensor& x) { return neg(x); }
 
-// ---- comparisons, as bool tensors: x == y compares element by element. `if` needs one answer: equal or allclose. ---------------------
+// ---- comparisons -------------------------------------------------------------------------------------------------------------------
+
+// Elementwise: x == y is a bool tensor. For a single bool, for example in an if, use equal or allclose.
 
 Tensor eq(const Tensor& a, const Tensor& b);
 Tensor ne(const Tensor& a, const Tensor& b);
@@ -65,7 +71,7 @@ inline Tensor operator<=(const Tensor& a, double b) { return le(a, b); }
 inline Tensor operator>(const Tensor& a, double b) { return gt(a, b); }
 inline Tensor operator>=(const Tensor& a, double b) { return ge(a, b); }
 
-// The same shape, dtype and elements.
+// True if shapes, dtypes and all elements are equal. NaN is not equal to NaN.
 bool equal(const Tensor& a, const Tensor& b);
 
 struct AllcloseOptions {
@@ -75,19 +81,23 @@ struct AllcloseOptions {
   bool equal_nan = false;
 };
 
-// |a - b| <= atol + rtol * |b| for all elements.
+// True if |a - b| <= atol + rtol * |b| for all elements. Shapes broadcast.
 bool allclose(const Tensor& a, const Tensor& b, const AllcloseOptions& options = {});
+
+// ---- activations -------------------------------------------------------------------------------------------------------------------
 
 Tensor relu(const Tensor& x);
 Tensor leaky_relu(const Tensor& x, double negative_slope = 0.01);
 Tensor sigmoid(const Tensor& x);
 Tensor tanh(const Tensor& x);
-Tensor gelu(const Tensor& x);  // x times the normal distribution's Φ(x)
+Tensor gelu(const Tensor& x);  // x Φ(x), where Φ is the cumulative distribution function of the normal distribution
 
-// ---- in place: refused while x or y is recorded -------------------------------------------------------------------------------------
+// ---- in place ----------------------------------------------------------------------------------------------------------------------
 
-// NOLINTBEGIN(readability-identifier-naming): PyTorch's mark for a change in place
-Tensor& add_(Tensor& x, const Tensor& y, double factor = 1);  // x += factor * y, of equal shapes
+// Floating dtypes only, except copy_. Throws Error if x or y requires gradients, unless under NoGrad.
+
+// NOLINTBEGIN(readability-identifier-naming): PyTorch marks in-place functions with a trailing underscore
+Tensor& add_(Tensor& x, const Tensor& y, double factor = 1);  // x += factor * y; shapes must be equal
 Tensor& mul_(Tensor& x, double factor);
 Tensor& fill_(Tensor& x, double value);
 Tensor& copy_(Tensor& x, const Tensor& from);
@@ -100,19 +110,21 @@ inline Tensor& operator/=(Tensor& x, double divisor) { return mul_(x, 1 / diviso
 
 // ---- sums --------------------------------------------------------------------------------------------------------------------------
 
-Tensor sum(const Tensor& x);  // one element, of shape {}
+// Floating dtypes only. f32, f16 and bf16 are added up in f64 and rounded once.
+
+Tensor sum(const Tensor& x);  // of all elements; the result has shape {}
 Tensor sum(const Tensor& x, const std::vector<int>& dims, bool keepdim = false);
 Tensor mean(const Tensor& x);
 Tensor mean(const Tensor& x, const std::vector<int>& dims, bool keepdim = false);
 
 // ---- shapes ------------------------------------------------------------------------------------------------------------------------
 
-Tensor reshape(const Tensor& x, const Dims& shape);             // one size may be -1; copies if x is not contiguous
-Tensor flatten(const Tensor& x, int first = 1, int last = -1);  // these dims as one
-Tensor contiguous(const Tensor& x);                             // x itself if it is row-major
-Tensor broadcast_to(const Tensor& x, const Dims& shape);        // a view
+Tensor reshape(const Tensor& x, const Dims& shape);  // one size may be -1: it is computed from the others; copies if x is not contiguous
+Tensor flatten(const Tensor& x, int first = 1, int last = -1);  // merges dims first to last into one
+Tensor contiguous(const Tensor& x);                             // x itself if it is row-major, else a copy
+Tensor broadcast_to(const Tensor& x, const Dims& shape);        // a view with stride 0 along the repeated dims
 Tensor concat(const std::vector<Tensor>& parts, int dim);
-// Zeros of `shape` with g where slice(dim, start, stop, step) reads.
+// The backward pass of slice: a tensor of zeros with shape `shape`, in which slice(dim, start, stop, step) is g.
 Tensor slice_backward(const Tensor& g, const Dims& shape, int dim, int64_t start, int64_t stop, int64_t step = 1);
 
 // ---- probabilities and losses ------------------------------------------------------------------------------------------------------
@@ -125,15 +137,15 @@ enum class LossReduction : uint8_t { none, mean, sum };
 struct CrossEntropyOptions {
   NamedOnly named_only = NamedOnly::fields();
   LossReduction reduction = LossReduction::mean;
-  int64_t ignore_index = -100;  // targets that do not count
+  int64_t ignore_index = -100;  // elements with this target have loss 0 and do not count in the mean
 };
 
-// x is N, classes, …; targets are the i64 class numbers, of shape N, ….
+// The inputs have shape N, classes, …. Targets are class numbers from 0 on, i64, with shape N, ….
 Tensor nll_loss(const Tensor& log_probabilities, const Tensor& targets, const CrossEntropyOptions& options = {});
 Tensor cross_entropy(const Tensor& x, const Tensor& targets, const CrossEntropyOptions& options = {});
 Tensor mse_loss(const Tensor& x, const Tensor& target, LossReduction reduction = LossReduction::mean);
 
-// The class with the largest value in every row of an N, classes tensor, as i64.
+// For a tensor of shape N, classes: the index of the largest value of each row, as i64.
 Tensor argmax(const Tensor& x);
 
 }  // namespace tidepool

@@ -37,9 +37,9 @@ struct PresetRules {
   bool limit_padding;  // padding <= dilated kernel / 2
   Rounding rounding;   // when ceil_mode is not set
   IndexBase index_base;
-  Divisor divisor;        // when count_include_pad is not set
-  bool scale_overhang;    // lp: a window clipped at the edge is scaled up as if it were complete
-  bool unpool_in_fewest;  // unpooling: indices refer to the default (smallest) output size even when output_size is larger
+  Divisor divisor;           // when count_include_pad is not set
+  bool scale_overhang;       // lp: a window clipped at the edge is scaled up as if it were complete
+  bool unpool_default_size;  // unpooling: indices count in an array of the default output size, even when output_size is larger
 };
 
 const PresetRules& preset_rules(Preset preset) noexcept;

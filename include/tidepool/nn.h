@@ -1,4 +1,4 @@
-// Networks that run and train: tidepool::nn, a library of its own, because it needs oneDNN. See docs/nn.md.
+// Neural networks: layers, models and training. A separate library, tidepool::nn, because it needs oneDNN. See docs/nn.md.
 #pragma once
 
 #include "tidepool/nn/functional.h"

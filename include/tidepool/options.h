@@ -1,4 +1,4 @@
-// What all option structs share: their fields are filled by name only.
+// Helpers for option structs, whose fields can only be set by name: {.kernel_size = 3}.
 #pragma once
 
 #include <concepts>
@@ -9,7 +9,8 @@
 
 namespace tidepool {
 
-// The first field of every option struct. Nothing converts to it, so that {3, 2} never fills the fields in their order.
+// The first field of every option struct. No value converts to it, so {3, 2} cannot initialise the fields by position and selects the
+// overload that takes a kernel size instead.
 class NamedOnly {
   struct Key {};
 
@@ -18,7 +19,7 @@ class NamedOnly {
   static constexpr NamedOnly fields() noexcept { return NamedOnly(Key()); }
 };
 
-// A yes or no. Parameters of this type take a bool, and neither a number nor a pointer.
+// A bool parameter. Accepts bool only: numbers and pointers do not convert to it.
 struct Flag {
   bool value = false;
 
@@ -30,7 +31,8 @@ struct Flag {
 namespace detail {
 [[noreturn]] void throw_given_twice(const char* function, const char* option);
 
-// The options of a call such as max_pool2d(x, 3, {.stride = 2}): `field` comes from the argument before them.
+// The options of a call such as max_pool2d(x, 3, {.stride = 2}), where `field` (here kernel_size) is a separate argument. Throws Error if
+// the options set that field too.
 template <class Options, class Field>
 Options with_field(const char* function, const char* name, Field Options::* field, const Field& value, const Options& rest) {
   if ((rest.*field).is_set()) throw_given_twice(function, name);

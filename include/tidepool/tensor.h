@@ -1,7 +1,6 @@
 // Tensor owns memory; TensorView (const) and TensorSpan (mutable) borrow it. All three are type-erased and strided.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -12,11 +11,11 @@
 #include <type_traits>
 #include <vector>
 
+#include "tidepool/dims.h"
 #include "tidepool/dtype.h"
-#include "tidepool/error.h"
 #include "tidepool/extent.h"
 
-// Compilers that know the attribute warn when a view outlives the tensor it was taken of.
+// With this attribute, Clang warns when a view outlives the tensor that it was taken from.
 #if defined(__has_cpp_attribute)
 #if __has_cpp_attribute(clang::lifetimebound)
 #define TIDEPOOL_LIFETIMEBOUND [[clang::lifetimebound]]
@@ -28,70 +27,10 @@
 
 namespace tidepool {
 
-inline constexpr int max_rank = 8;
-
 namespace detail {
-[[noreturn]] void throw_rank(size_t rank);
-[[noreturn]] void throw_dim(int dim, int rank);
-[[noreturn]] void throw_element_type(DType asked, DType dtype);
-}  // namespace detail
+[[noreturn]] void throw_element_type(DType requested, DType dtype);
 
-// Up to eight sizes or strides: {1, 3, 224, 224}, or a vector, array or span of any integer type.
-struct Dims {
-  std::array<int64_t, max_rank> values{};
-  int rank = 0;
-
-  constexpr Dims() = default;
-  constexpr Dims(std::initializer_list<Size> list) : rank(checked_rank(list.size())) {
-    for (size_t i = 0; i < list.size(); ++i) values[i] = list.begin()[i];
-  }
-  template <IntegerRange R>
-  constexpr Dims(const R& list) : rank(checked_rank(std::size(list))) {  // NOLINT: implicit by design
-    for (size_t i = 0; i < std::size(list); ++i) values[i] = detail::to_int64(std::data(list)[i]);
-  }
-
-  // Negative dims count from the last: shape[-1]. Throws Error for a dim that there is not.
-  constexpr int64_t operator[](int dim) const { return values[checked_index(dim)]; }
-  constexpr int64_t& operator[](int dim) { return values[checked_index(dim)]; }
-  constexpr size_t size() const noexcept { return static_cast<size_t>(rank); }
-  constexpr const int64_t* begin() const noexcept { return values.data(); }
-  constexpr const int64_t* end() const noexcept { return values.data() + rank; }
-  constexpr std::span<const int64_t> span() const noexcept { return {values.data(), size()}; }
-  constexpr void push_back(int64_t value) {
-    rank = checked_rank(size() + 1);
-    values[size() - 1] = value;
-  }
-  friend constexpr bool operator==(const Dims& a, const Dims& b) noexcept {
-    if (a.rank != b.rank) return false;
-    for (size_t i = 0; i < a.size(); ++i)
-      if (a.values[i] != b.values[i]) return false;
-    return true;
-  }
-
- private:
-  static constexpr int checked_rank(size_t count) {
-    if (count > max_rank) detail::throw_rank(count);
-    return static_cast<int>(count);
-  }
-  constexpr size_t checked_index(int dim) const {
-    if (dim < -rank || dim >= rank) detail::throw_dim(dim, rank);
-    return static_cast<size_t>(dim < 0 ? dim + rank : dim);
-  }
-};
-
-std::string to_string(const Dims& dims);  // "2x64x112x112"
-std::ostream& operator<<(std::ostream& out, const Dims& dims);
-
-// Number of elements, refused when a size is negative or the product leaves 63 bits.
-Result<int64_t> checked_numel(const Dims& shape);
-
-// Row-major strides, in elements.
-Dims contiguous_strides(const Dims& shape);
-// Strides that put dim 1 (channels) innermost: N, spatial…, C.
-Dims channels_last_strides(const Dims& shape);
-
-namespace detail {
-// The elements as T. std::byte stands for the memory itself; every other type must be the dtype's own.
+// A pointer to elements of type T, which must be the C++ type of `dtype`, or std::byte for the raw memory.
 template <class T, class Byte>
 auto* elements_as(Byte* data, DType dtype) {
   using Element = std::conditional_t<std::is_const_v<Byte>, const T, T>;
@@ -158,16 +97,16 @@ struct Storage;
 struct GradState;
 }  // namespace detail
 
-// Shared ownership of 64-byte aligned memory. Copies share; clone() copies.
+// A shared pointer to memory aligned to 64 bytes, with shape, strides and dtype. Copies of a Tensor share its memory; clone() copies it.
 class Tensor {
  public:
-  Tensor() = default;  // no elements, shape 0
-  // Uninitialised memory of that shape. Throws Error when the size overflows or memory is short.
+  Tensor() = default;  // shape {0}, no memory; defined() is false
+  // Uninitialised memory of that shape. Throws Error when the size overflows or the allocation fails.
   explicit Tensor(const Dims& shape, DType dtype = DType::f32, MemoryFormat format = MemoryFormat::contiguous);
-  // Memory owned by someone else, kept alive by `owner`.
+  // Uses existing memory without a copy. `owner` keeps that memory alive.
   Tensor(std::shared_ptr<void> owner, TensorSpan memory);
 
-  // From values in row-major order: Tensor::from<float>({2, 2}, {1, 2, 3, 4}).
+  // Copies values in row-major order: Tensor::from<float>({2, 2}, {1, 2, 3, 4}).
   template <class T>
   static Tensor from(const Dims& shape, std::initializer_list<std::type_identity_t<T>> values) {
     return from<T>(shape, std::span<const T>(values.begin(), values.size()));
@@ -181,12 +120,12 @@ class Tensor {
   int rank() const noexcept { return span_.rank(); }
   const Dims& shape() const noexcept TIDEPOOL_LIFETIMEBOUND { return span_.shape; }
   const Dims& strides() const noexcept TIDEPOOL_LIFETIMEBOUND { return span_.strides; }
-  int64_t size(int dim) const { return span_.size(dim); }  // negative dims count from the last
+  int64_t size(int dim) const { return span_.size(dim); }  // negative dims count from the end
   int64_t numel() const noexcept { return span_.numel(); }
   bool is_contiguous() const noexcept;
   bool defined() const noexcept { return storage_ != nullptr; }  // false for Tensor()
 
-  // The first element. Throws Error unless T is the element type of dtype(); std::byte stands for the memory itself.
+  // A pointer to the first element. T must be the C++ type of dtype(), or std::byte for the raw memory; otherwise throws Error.
   template <class T>
   const T* data() const TIDEPOOL_LIFETIMEBOUND {
     return detail::elements_as<T>(static_cast<const std::byte*>(span_.data), dtype());
@@ -207,9 +146,10 @@ class Tensor {
     return {data<T>(), static_cast<size_t>(numel())};
   }
   template <class T>
-  std::span<T> flat() && = delete;  // the memory would be gone before the loop begins: name the tensor first
+  std::span<T> flat() && = delete;  // a loop over a temporary would read freed memory: store the tensor in a variable first
 
-  // Borrowed memory. A view of a temporary would outlive its memory, so it does not compile; functions take temporary tensors themselves.
+  // Views that borrow the memory. A view of a temporary would outlive that memory, so it does not compile. Pass the temporary itself to
+  // functions: they accept tensors as well as views.
   TensorView view() const& noexcept TIDEPOOL_LIFETIMEBOUND { return span_; }
   TensorSpan span() & noexcept TIDEPOOL_LIFETIMEBOUND { return span_; }
   operator TensorView() const& noexcept TIDEPOOL_LIFETIMEBOUND { return span_; }  // NOLINT: implicit by design
@@ -217,51 +157,56 @@ class Tensor {
   TensorSpan span() && = delete;
   operator TensorView() const&& = delete;
 
-  // Views that share memory and stay in the graph of gradients. A bad argument throws Error. Negative dims count from the last.
+  // Tensors that share this tensor's memory. They are recorded for backward(). Negative dims count from the end. Invalid arguments throw
+  // Error.
   Tensor transpose(int dim0, int dim1) const;
-  // Elements start, start + step, … before stop; to include element 0 with a negative step, stop is -1.
+  // Elements start, start + step, … up to but not including stop. Negative positions do not count from the end: with a negative step,
+  // stop = -1 includes element 0.
   Tensor slice(int dim, int64_t start, int64_t stop, int64_t step = 1) const;
-  Tensor select(int dim, Size index) const;                 // one slice, without that dim
-  Tensor operator[](Size index) const;                      // x[0][2]: select of dim 0
+  Tensor select(int dim, Size index) const;              // one position of that dim, which is removed
+  Tensor operator[](Size index) const;                   // select(0, index): x[0][2]
   Tensor index(std::initializer_list<Size> leading) const;  // x.index({0, 2}) is x[0][2]
-  Tensor reshape(const Dims& shape) const;                  // of a contiguous tensor
-  // The same memory under any shape and strides, which are not checked. While gradients are recorded, elements outside the tensor are
-  // refused.
+  Tensor reshape(const Dims& shape) const;                  // requires a contiguous tensor
+  // The same memory with another shape and other strides. Does not check that they stay inside the memory, except that a recorded
+  // tensor must hold every element of the view.
   Tensor as_strided(const Dims& shape, const Dims& strides) const;
 
   Tensor clone(MemoryFormat format = MemoryFormat::contiguous) const;
-  // Converts element by element into new memory: rounds once; floats to integers truncate and saturate, NaN becomes 0; integers wrap.
-  // The result of a conversion to integers has no gradient.
+  // Converts every element, into new memory. Floats are rounded once. Floats to integers truncate and saturate, and NaN becomes 0. Integers
+  // to integers wrap. A conversion to integers is not recorded for backward().
   Tensor to(DType target) const;
 
-  // One element as a double (exact for all dtypes but large i64).
+  // One element as a double: exact, except for i64 beyond 2^53.
   double item(std::initializer_list<Size> index) const;
-  double item() const;  // of a tensor with one element
-  // One element as it is stored. Throws Error unless T is the element type of dtype().
+  double item() const;  // requires a tensor with one element
+  // The only element, without conversion. Throws Error unless T is the element type of dtype().
   template <class T>
   T item() const {
     check_one_element();
     return *data<T>();
   }
 
-  // Gradients: see autograd.h and docs/autograd.md. Copies of a tensor share them as they share memory.
+  // Gradients: see autograd.h and docs/autograd.md. Copies of a tensor share the gradient, as they share the memory.
   bool requires_grad() const noexcept;
-  Tensor& set_requires_grad(bool on = true);  // of a floating tensor that no recorded function made
-  // Adds the gradient of this one element to grad() of every tensor it was computed from, and frees the graph.
+  Tensor& set_requires_grad(bool on = true);  // requires a floating dtype; a recorded result cannot be set to false
+  // Computes the gradients of this tensor, which must have one element, with respect to the leaf tensors it was computed from, and adds
+  // them to their grad(). Frees the graph.
   void backward() const;
-  // The same from any shape, with the gradient of this tensor given. After create_graph, zero_grad() lets the memory go.
+  // The same for a tensor of any shape. `gradient` is the gradient with respect to this tensor. With create_graph, grad() of a leaf refers
+  // to the graph and the graph to the leaf; zero_grad() breaks that cycle and frees the memory.
   void backward(const Tensor& gradient, bool retain_graph = false, bool create_graph = false) const;
-  Tensor grad() const;  // Tensor() before the first backward
+  Tensor grad() const;  // undefined before the first backward
   void set_grad(const Tensor& gradient);
-  void zero_grad();       // back to Tensor()
-  Tensor detach() const;  // the same memory outside the graph
+  void zero_grad();       // makes grad() undefined, which frees its memory
+  Tensor detach() const;  // the same memory; functions of the result are not recorded
 
-  // How often the memory was changed in place, by functions such as add_, or by you: mark_changed() says that you wrote through a pointer,
-  // so that a graph that kept the old values can refuse to use the new ones.
+  // The number of in-place changes to the memory. Functions such as add_ count theirs. Call mark_changed() after you write through a
+  // pointer: a backward pass that needs the old values then fails instead of using the new ones.
   uint64_t version() const noexcept;
   void mark_changed() noexcept;
-  bool shares_memory() const noexcept;  // another tensor holds the same memory
+  bool shares_memory() const noexcept;  // whether another Tensor refers to the same memory
 
+  // For the implementation of autograd.
   const std::shared_ptr<detail::GradState>& grad_state() const noexcept { return grad_state_; }
   void set_grad_state(std::shared_ptr<detail::GradState> state) noexcept { grad_state_ = std::move(state); }
 
@@ -270,7 +215,7 @@ class Tensor {
   void check_flat() const;
   void check_one_element() const;
 
-  // What the public functions of the same meaning compute, outside the graph.
+  // transpose, slice, select, reshape, as_strided, clone and to, without recording.
   Tensor transposed(int dim0, int dim1) const;
   Tensor sliced(int dim, int64_t start, int64_t stop, int64_t step) const;
   Tensor selected(int dim, int64_t index) const;
@@ -284,8 +229,8 @@ class Tensor {
   TensorSpan span_{{nullptr, DType::f32, Dims{0}, Dims{1}}};
 };
 
-// What a function reads: a Tensor, or borrowed memory. A parameter type only: it refers to its argument. A Tensor that requires gradients
-// is recorded; borrowed memory never is.
+// The parameter type of functions that read an array: accepts a Tensor, a TensorView or a TensorSpan. Calls with a Tensor that requires
+// gradients are recorded; views are never recorded. Only for parameters: it holds a pointer to the argument.
 class TensorArg {
  public:
   TensorArg(const Tensor& tensor) noexcept : view_(tensor.view()), tensor_(&tensor) {}  // NOLINT: implicit by design
@@ -303,10 +248,10 @@ class TensorArg {
   const Tensor* tensor_ = nullptr;
 };
 
-// Copies src into dst, element by element; shapes and dtypes must be equal. They may share memory. Refuses a src that is recorded.
+// Copies the elements of src to dst. Shapes and dtypes must be equal; the memory of both may overlap. Throws Error if src is recorded.
 void copy(const TensorArg& src, TensorSpan dst);
 
-// Nested brackets, as NumPy prints; long arrays are shortened.
+// Nested brackets, as NumPy prints. Arrays of more than 1,000 elements are shortened.
 std::string to_string(const TensorArg& tensor);
 std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
 std::ostream& operator<<(std::ostream& out, const TensorView& tensor);

@@ -1,9 +1,10 @@
-// The whole library. Interchange with other arrays is in dlpack.h, which needs DLPack's own header.
+// All of the library except nn.h, which needs oneDNN, dlpack.h, which needs DLPack's header, and the folders io, data and plot.
 #pragma once
 
 #include "tidepool/autograd.h"
 #include "tidepool/axis.h"
 #include "tidepool/creation.h"
+#include "tidepool/dims.h"
 #include "tidepool/dtype.h"
 #include "tidepool/error.h"
 #include "tidepool/executor.h"

@@ -1,11 +1,12 @@
-// The sum of gradients that arrive at the same place.
+// Sums of gradients, for tensors that are used more than once.
 #pragma once
 
 #include "tidepool/tensor.h"
 
 namespace tidepool::detail {
 
-// sum += more; an undefined sum becomes `more`. Both have the same shape. Recorded where gradients of gradients are wanted.
+// sum += more, for tensors of the same shape. An undefined sum becomes `more`. The addition is recorded if either tensor is: then second
+// derivatives need it.
 void accumulate(Tensor& sum, const Tensor& more);
 
 }  // namespace tidepool::detail

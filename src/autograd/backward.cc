@@ -3,36 +3,39 @@
 
 #include "autograd/accumulate.h"
 #include "autograd/node.h"
+#include "elementwise/elementwise.h"
 #include "tidepool/creation.h"
 
 namespace tidepool {
 namespace detail {
 namespace {
 
-thread_local const std::string* running = nullptr;
+thread_local const std::string* current_op = nullptr;
 
-struct Running {
-  explicit Running(const Node& node) : before(running) { running = &node.op; }
-  ~Running() { running = before; }
-  const std::string* before;
+// Sets the name that running_op() returns, until the end of the scope.
+struct CurrentOpScope {
+  explicit CurrentOpScope(const Node& node) : previous(current_op) { current_op = &node.op; }
+  ~CurrentOpScope() { current_op = previous; }
+  const std::string* previous;
 };
 
-// How many gradients each node waits for.
-std::unordered_map<Node*, int> count_waiting(Node* root) {
-  std::unordered_map<Node*, int> waiting{{root, 0}};
-  std::vector<Node*> line{root};
-  while (!line.empty()) {
-    const Node* node = line.back();
-    line.pop_back();
+// For each node, the number of nodes that use its result. Its gradient is complete when all of them have been processed.
+std::unordered_map<Node*, int> count_uses(Node* root) {
+  std::unordered_map<Node*, int> uses{{root, 0}};
+  std::vector<Node*> stack{root};
+  while (!stack.empty()) {
+    const Node* node = stack.back();
+    stack.pop_back();
     for (const auto& input : node->inputs) {
       if (!input || !input->node) continue;
-      if (waiting.try_emplace(input->node.get(), 0).second) line.push_back(input->node.get());
-      ++waiting[input->node.get()];
+      if (uses.try_emplace(input->node.get(), 0).second) stack.push_back(input->node.get());
+      ++uses[input->node.get()];
     }
   }
-  return waiting;
+  return uses;
 }
 
+// The result of the node, for its output_rule. It belongs to the graph again, so that the rule itself can be differentiated.
 Tensor output_of(const std::shared_ptr<Node>& node) {
   if (node->output.version() != node->output_version)
     throw Error(ErrorCode::aliasing, node->op + " backward: its result must not be changed in place, got version " +
@@ -50,7 +53,7 @@ Gradients run_rule(const std::shared_ptr<Node>& node, const Tensor& gradient) {
     throw Error(ErrorCode::invalid_argument,
                 "backward: a graph must be kept to be used again, got one that an earlier backward freed (at " + node->op +
                     "; retain_graph = true keeps it)");
-  const Running mark(*node);
+  const CurrentOpScope scope(*node);
   Gradients result = node->rule ? node->rule(gradient) : node->output_rule(gradient, output_of(node));
   if (result.size() != node->inputs.size())
     throw Error(ErrorCode::shape_mismatch, node->op + " backward: its rule must give " + std::to_string(node->inputs.size()) +
@@ -63,7 +66,7 @@ Gradients run_rule(const std::shared_ptr<Node>& node, const Tensor& gradient) {
   return result;
 }
 
-Tensor seed(const Tensor& root, const GradOptions& options) {
+Tensor initial_gradient(const Tensor& root, const GradOptions& options) {
   if (!root.requires_grad())
     throw Error(ErrorCode::invalid_argument,
                 "backward: tensor must require gradients, got one that does not (shape " + to_string(root.shape()) + ")");
@@ -79,85 +82,85 @@ Tensor seed(const Tensor& root, const GradOptions& options) {
   return full(root.shape(), 1, root.dtype());
 }
 
-// The gradient of a leaf must own its memory: the same tensor, or a broadcast view, may have been sent to two leaves.
-void collect(GradState& leaf, Tensor gradient, bool in_graph) {
+// Adds to the gradient of a leaf. The first gradient is copied if it is a broadcast view or shares its memory with another tensor, because
+// the caller may change grad() in place. With create_graph it is not copied.
+void add_to_leaf(GradState& leaf, Tensor gradient, bool create_graph) {
   if (leaf.grad.defined()) return accumulate(leaf.grad, gradient);
-  const bool dense = gradient.is_contiguous() || gradient.strides() == channels_last_strides(gradient.shape());
-  const bool own = !gradient.shares_memory() && dense;
-  leaf.grad = in_graph || own ? std::move(gradient) : gradient.clone();
+  const bool owns_memory = !gradient.shares_memory() && is_dense(gradient);
+  leaf.grad = create_graph || owns_memory ? std::move(gradient) : gradient.clone();
 }
 
 }  // namespace
 
 const std::string& running_op() noexcept {
   static const std::string none = "autograd";
-  return running != nullptr ? *running : none;
+  return current_op != nullptr ? *current_op : none;
 }
 
-void run_backward(const Tensor& root, const GradOptions& options, const std::vector<Tensor>* wanted, std::vector<Tensor>* found) {
-  Tensor gradient = seed(root, options);
-  const bool keep = options.retain_graph || options.create_graph;
-  std::unordered_map<const GradState*, Tensor> caught;
-  std::unordered_map<const Node*, const GradState*> caught_nodes;
-  if (wanted != nullptr) {
-    for (const Tensor& x : *wanted) {
+void run_backward(const Tensor& root, const GradOptions& options, const std::vector<Tensor>* inputs, std::vector<Tensor>* gradients) {
+  Tensor root_gradient = initial_gradient(root, options);
+  const bool keep_graph = options.retain_graph || options.create_graph;
+  std::unordered_map<const GradState*, Tensor> requested;
+  std::unordered_map<const Node*, const GradState*> requested_nodes;  // of inputs that are not leaves
+  if (inputs != nullptr) {
+    for (const Tensor& x : *inputs) {
       if (!x.requires_grad())
         throw Error(ErrorCode::invalid_argument,
                     "grad: inputs must require gradients, got one that does not (shape " + to_string(x.shape()) + ")");
-      const std::shared_ptr<GradState> state = state_of(x);
-      caught[state.get()];
-      if (state->node) caught_nodes[state->node.get()] = state.get();
+      const std::shared_ptr<GradState>& state = x.grad_state();
+      requested[state.get()];
+      if (state->node) requested_nodes[state->node.get()] = state.get();
     }
   }
   const auto at_leaf = [&](GradState& leaf, Tensor g) {
-    if (wanted == nullptr) return collect(leaf, std::move(g), options.create_graph);
-    if (const auto it = caught.find(&leaf); it != caught.end()) accumulate(it->second, g);
+    if (inputs == nullptr) return add_to_leaf(leaf, std::move(g), options.create_graph);
+    if (const auto it = requested.find(&leaf); it != requested.end()) accumulate(it->second, g);
   };
 
-  const std::shared_ptr<GradState> top = state_of(root);
-  if (!top->node) {
-    at_leaf(*top, std::move(gradient));
+  const std::shared_ptr<GradState> root_state = root.grad_state();
+  if (!root_state->node) {
+    at_leaf(*root_state, std::move(root_gradient));
   } else {
     std::optional<NoGrad> no_grad;
     if (!options.create_graph) no_grad.emplace();
-    auto waiting = count_waiting(top->node.get());
-    std::unordered_map<Node*, Tensor> arrived;
-    arrived[top->node.get()] = std::move(gradient);
-    std::vector<std::shared_ptr<Node>> ready{top->node};
+    auto uses = count_uses(root_state->node.get());
+    std::unordered_map<Node*, Tensor> sums;  // of the gradients that each node has received so far
+    sums[root_state->node.get()] = std::move(root_gradient);
+    std::vector<std::shared_ptr<Node>> ready{root_state->node};
     while (!ready.empty()) {
       const std::shared_ptr<Node> node = std::move(ready.back());
       ready.pop_back();
-      Tensor g = std::move(arrived[node.get()]);
-      arrived.erase(node.get());
-      if (const auto it = caught_nodes.find(node.get()); it != caught_nodes.end() && g.defined()) caught[it->second] = g;
+      Tensor g = std::move(sums[node.get()]);
+      sums.erase(node.get());
+      if (const auto it = requested_nodes.find(node.get()); it != requested_nodes.end() && g.defined()) requested[it->second] = g;
       // A node can become ready without having received a gradient. Its inputs must still be counted down.
-      Gradients gradients(node->inputs.size());
-      if (g.defined()) gradients = run_rule(node, g);
+      Gradients input_gradients(node->inputs.size());
+      if (g.defined()) input_gradients = run_rule(node, g);
       g = Tensor();
-      if (!keep) node->free();
-      for (size_t i = 0; i < gradients.size(); ++i) {
+      if (!keep_graph) node->free();
+      for (size_t i = 0; i < input_gradients.size(); ++i) {
         const std::shared_ptr<GradState>& input = node->inputs[i];
         if (!input) continue;
         if (!input->node) {
-          if (gradients[i].defined()) at_leaf(*input, std::move(gradients[i]));
+          if (input_gradients[i].defined()) at_leaf(*input, std::move(input_gradients[i]));
           continue;
         }
-        if (gradients[i].defined()) accumulate(arrived[input->node.get()], gradients[i]);
-        gradients[i] = Tensor();
-        if (--waiting[input->node.get()] == 0) ready.push_back(input->node);
+        if (input_gradients[i].defined()) accumulate(sums[input->node.get()], input_gradients[i]);
+        input_gradients[i] = Tensor();
+        if (--uses[input->node.get()] == 0) ready.push_back(input->node);
       }
     }
   }
-  if (wanted == nullptr) return;
-  for (const Tensor& x : *wanted) found->push_back(caught[state_of(x).get()]);
+  if (inputs == nullptr) return;
+  for (const Tensor& x : *inputs) gradients->push_back(requested[x.grad_state().get()]);
 }
 
 }  // namespace detail
 
 std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& inputs, const GradOptions& options) {
-  std::vector<Tensor> found;
-  detail::run_backward(y, options, &inputs, &found);
-  return found;
+  std::vector<Tensor> gradients;
+  detail::run_backward(y, options, &inputs, &gradients);
+  return gradients;
 }
 
 }  // namespace tidepool

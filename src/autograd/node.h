@@ -1,4 +1,5 @@
-// The graph: a tensor's GradState names the node that made it, and a node names the GradStates of its inputs.
+// The graph that backward() traverses: the GradState of a tensor points to the node that computed it, and a node points to the GradStates
+// of its inputs.
 #pragma once
 
 #include <memory>
@@ -19,30 +20,30 @@ struct Node {
   ~Node();
 
   std::string op;
-  std::vector<std::shared_ptr<GradState>> inputs;  // null for an input that requires no gradient
+  std::vector<std::shared_ptr<GradState>> inputs;  // null for inputs that do not require gradients
   std::vector<Dims> shapes;                        // of the inputs
-  Rule rule;                                       // one of the two, until the graph is freed
+  Rule rule;                                       // either rule or output_rule is set, until the graph is freed
   OutputRule output_rule;
-  Tensor output;  // for output_rule, outside the graph
+  Tensor output;  // the result, detached; only with output_rule
   uint64_t output_version = 0;
 
   bool freed() const noexcept { return !rule && !output_rule; }
   void free();
 };
 
-// The gradient side of a tensor. A leaf has no node and collects its gradient; every other tensor names the node that made it.
+// What autograd knows about a tensor. A leaf has no node, and backward() adds to its grad. Every other tensor has the node that computed
+// it.
 struct GradState {
   bool requires_grad = true;
   std::shared_ptr<Node> node;
   Tensor grad;
 };
 
-std::shared_ptr<GradState> state_of(const Tensor& x) noexcept;
-
-// The node whose rule is running on this thread, for messages.
+// The name of the function whose rule is running on this thread, for messages.
 const std::string& running_op() noexcept;
 
-// Sends `gradient` from `root` down the graph: into grad of every leaf, or, if `wanted` is not null, into `found` for those alone.
-void run_backward(const Tensor& root, const GradOptions& options, const std::vector<Tensor>* wanted, std::vector<Tensor>* found);
+// Computes gradients of `root`. If `inputs` is null, adds them to grad of every leaf. Otherwise appends the gradient of each input to
+// `gradients` and changes no leaf.
+void run_backward(const Tensor& root, const GradOptions& options, const std::vector<Tensor>* inputs, std::vector<Tensor>* gradients);
 
 }  // namespace tidepool::detail

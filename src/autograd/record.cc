@@ -11,7 +11,7 @@ std::shared_ptr<detail::Node> make_node(std::string op, const std::vector<Tensor
   auto node = std::make_shared<detail::Node>();
   node->op = std::move(op);
   for (const Tensor& x : inputs) {
-    node->inputs.push_back(x.requires_grad() ? detail::state_of(x) : nullptr);
+    node->inputs.push_back(x.requires_grad() ? x.grad_state() : nullptr);
     node->shapes.push_back(x.shape());
   }
   return node;
@@ -33,10 +33,10 @@ Tensor result_of(std::shared_ptr<detail::Node> node, const Tensor& value) {
 
 }  // namespace
 
-NoGrad::NoGrad() noexcept : before_(std::exchange(enabled, false)) {}
-NoGrad::~NoGrad() { enabled = before_; }
-EnableGrad::EnableGrad() noexcept : before_(std::exchange(enabled, true)) {}
-EnableGrad::~EnableGrad() { enabled = before_; }
+NoGrad::NoGrad() noexcept : previous_(std::exchange(enabled, false)) {}
+NoGrad::~NoGrad() { enabled = previous_; }
+EnableGrad::EnableGrad() noexcept : previous_(std::exchange(enabled, true)) {}
+EnableGrad::~EnableGrad() { enabled = previous_; }
 bool grad_enabled() noexcept { return enabled; }
 bool recording(const Tensor& x) noexcept { return enabled && x.requires_grad(); }
 
@@ -77,16 +77,14 @@ void check_not_recording(const char* op, const char* name, const TensorArg& x) {
 
 namespace detail {
 
-std::shared_ptr<GradState> state_of(const Tensor& x) noexcept { return x.grad_state(); }
-
 void Node::free() {
   rule = nullptr;
   output_rule = nullptr;
   output = Tensor();
 }
 
-// Destroying a long chain of nodes by recursion would overflow the stack. Each destructor hands its inputs to the outermost one, which
-// releases them in a loop.
+// Destroying a long chain of nodes recursively would overflow the stack. Nested destructors therefore move their inputs to a list of the
+// outermost destructor, which releases them in a loop.
 Node::~Node() {
   thread_local std::vector<std::shared_ptr<GradState>>* pending = nullptr;
   std::vector<std::shared_ptr<GradState>> own;

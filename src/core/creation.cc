@@ -13,7 +13,8 @@ namespace tidepool {
 
 namespace {
 
-// A counter and a bijective scramble instead of a state: element i of a seed is the same whoever computes it, in any order.
+// A counter-based generator: element i is a hash of the seed and i, so elements can be computed in any order and on any thread. The hash is
+// that of SplitMix64.
 constexpr uint64_t golden = 0x9E3779B97F4A7C15u;
 
 constexpr uint64_t scramble(uint64_t x) noexcept {
@@ -24,7 +25,7 @@ constexpr uint64_t scramble(uint64_t x) noexcept {
 
 class Stream {
  public:
-  // The seed is scrambled first: neighbouring seeds would otherwise give the same numbers, shifted.
+  // The seed is hashed first, because otherwise two close seeds could give the same numbers at shifted positions.
   explicit constexpr Stream(uint64_t seed) noexcept : key_(scramble(seed + golden)) {}
   constexpr uint64_t operator()(uint64_t counter) const noexcept { return scramble(key_ + (counter + 1) * golden); }
 
@@ -32,7 +33,7 @@ class Stream {
   uint64_t key_;
 };
 
-// As many top bits as the mantissa holds: exact, and rounding can never reach 1.
+// Uses as many bits as the mantissa holds, so that the conversion is exact and never rounds up to 1. Integers use the whole range of T.
 template <class T>
 T uniform(uint64_t random) noexcept {
   if constexpr (std::is_same_v<T, double>) {
@@ -50,8 +51,9 @@ T uniform(uint64_t random) noexcept {
   }
 }
 
-// The natural logarithm of 0 < x < 1 from IEEE arithmetic alone, because the C library's differs between platforms in the last bit.
-// x = m·2^e with m in [√½, √2); ln m = 2·atanh(z), z = (m-1)/(m+1), |z| < 0.172, whose series ends below 2^-53 at z^21.
+// The natural logarithm for 0 < x < 1, from basic IEEE operations only: the C library's log differs between platforms in the last bit.
+// x = m·2^e with m in [√½, √2), and ln m = 2·atanh(z) with z = (m-1)/(m+1). As |z| < 0.172, the terms of the series after z^21 are below
+// 2^-53.
 double portable_log(double x) noexcept {
   int exponent = 0;
   double m = std::frexp(x, &exponent);
@@ -66,7 +68,8 @@ double portable_log(double x) noexcept {
   return exponent * 0.6931471805599453 + 2 * z * series;
 }
 
-// Marsaglia's polar method: a point in the unit disc, stretched. It needs no sine, and the square root is exact by IEEE 754.
+// Marsaglia's polar method. Besides portable_log it needs only a square root, which IEEE 754 rounds correctly, so all platforms give the
+// same result.
 double normal(const Stream& stream, uint64_t element) noexcept {
   const Stream own(stream(element));
   for (uint64_t attempt = 0;; attempt += 2) {
@@ -77,7 +80,7 @@ double normal(const Stream& stream, uint64_t element) noexcept {
   }
 }
 
-// make(T, i) gives element i of the row-major order, whatever the strides.
+// Sets element i, in row-major order, to make(TypeTag<T>, i).
 template <class Make>
 void fill(const char* op, TensorSpan out, const Make& make) {
   detail::check_layout(op, out).value();
@@ -101,7 +104,7 @@ void require_floating(const char* op, DType dtype) {
 template <class T>
 void require_fit(double value) {
   if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-    // One past the largest value is a power of two, exact in a double where the largest i64 itself is not.
+    // Compares with the largest value plus 1, a power of two, because the largest i64 is not exact as a double.
     const double end = std::ldexp(1.0, std::numeric_limits<T>::digits);
     const double whole = std::trunc(value);
     if (whole >= static_cast<double>(std::numeric_limits<T>::min()) && whole < end) return;

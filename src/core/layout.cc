@@ -8,6 +8,15 @@
 
 namespace tidepool {
 
+void detail::throw_rank(size_t rank) {
+  throw Error(ErrorCode::invalid_argument, "tensor: rank must be at most 8, got " + std::to_string(rank));
+}
+
+void detail::throw_dim(int dim, int rank) {
+  throw Error(ErrorCode::out_of_range,
+              "tensor: dim must be in [" + std::to_string(-rank) + ", " + std::to_string(rank) + "), got " + std::to_string(dim));
+}
+
 namespace {
 
 // Strides saturate instead of overflowing. Shapes that large fail in count_elements before their strides are used.
@@ -16,7 +25,7 @@ int64_t saturating_mul(int64_t a, int64_t b) noexcept {
   return detail::checked_mul(a, b, &product) ? product : std::numeric_limits<int64_t>::max();
 }
 
-Error refuse(ErrorCode code, std::string_view op, const std::string& rule) { return {code, std::string(op) + ": " + rule}; }
+Error error(ErrorCode code, std::string_view op, const std::string& rule) { return {code, std::string(op) + ": " + rule}; }
 
 }  // namespace
 
@@ -62,13 +71,13 @@ Result<int64_t> count_elements(std::string_view op, const Dims& shape) {
   bool empty = false;
   for (int d = 0; d < shape.rank; ++d) {
     if (shape[d] < 0) {
-      return refuse(ErrorCode::invalid_argument, op,
-                    "size must be at least 0, got " + std::to_string(shape[d]) + " (dim " + std::to_string(d) + ")");
+      return error(ErrorCode::invalid_argument, op,
+                   "size must be at least 0, got " + std::to_string(shape[d]) + " (dim " + std::to_string(d) + ")");
     }
     empty |= shape[d] == 0;
     // Zeros count as 1, so that the strides of an empty tensor cannot overflow either.
     if (!checked_mul(product, std::max<int64_t>(shape[d], 1), &product)) {
-      return refuse(ErrorCode::overflow, op, "number of elements must be below 2^63, got shape " + to_string(shape));
+      return error(ErrorCode::overflow, op, "number of elements must be below 2^63, got shape " + to_string(shape));
     }
   }
   return empty ? 0 : product;
@@ -77,17 +86,17 @@ Result<int64_t> count_elements(std::string_view op, const Dims& shape) {
 Result<Footprint> check_layout(std::string_view op, const TensorView& tensor) {
   const int64_t element = dtype_size(tensor.dtype);
   if (element == 0) {
-    return refuse(ErrorCode::dtype_mismatch, op, "dtype must be known, got code " + std::to_string(static_cast<int>(tensor.dtype)));
+    return error(ErrorCode::dtype_mismatch, op, "dtype must be known, got code " + std::to_string(static_cast<int>(tensor.dtype)));
   }
   const Result<int64_t> count = count_elements(op, tensor.shape);
   if (!count.ok()) return count.error();
   if (tensor.strides.rank != tensor.shape.rank) {
-    return refuse(
+    return error(
         ErrorCode::invalid_argument, op,
         "strides must be one for each of " + std::to_string(tensor.shape.rank) + " dims, got " + std::to_string(tensor.strides.rank));
   }
   if (*count == 0) return Footprint{};
-  if (tensor.data == nullptr) return refuse(ErrorCode::invalid_argument, op, "data must not be null, got shape " + to_string(tensor.shape));
+  if (tensor.data == nullptr) return error(ErrorCode::invalid_argument, op, "data must not be null, got shape " + to_string(tensor.shape));
 
   Footprint bytes;
   bool fits = true;
@@ -100,7 +109,7 @@ Result<Footprint> check_layout(std::string_view op, const TensorView& tensor) {
   fits = fits && checked_add(bytes.end, element, &bytes.end);
   int64_t length = 0;
   if (!fits || !checked_sub(bytes.end, bytes.begin, &length)) {
-    return refuse(
+    return error(
         ErrorCode::overflow, op,
         "memory must span less than 2^63 bytes, got shape " + to_string(tensor.shape) + " with strides " + to_string(tensor.strides));
   }

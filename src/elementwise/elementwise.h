@@ -1,4 +1,4 @@
-// Elementwise loops: one or two arrays of any strides into a new tensor.
+// Elementwise functions of one or two arrays with any strides. The result is a new tensor.
 #pragma once
 
 #include <array>
@@ -11,21 +11,25 @@
 
 namespace tidepool::detail {
 
-// f16 and bf16 are computed in f32 and rounded once.
+// The type for arithmetic on T: f16 and bf16 are converted to f32, and results are rounded once.
 template <class T>
 using Wide = std::conditional_t<is_half_like<T>, float, T>;
+
+inline void check_floating(const char* op, DType dtype) {
+  if (!is_floating(dtype))
+    throw Error(ErrorCode::dtype_mismatch, std::string(op) + ": dtype must be floating, got " + std::string(dtype_name(dtype)));
+}
 
 // Calls f(TypeTag<T>) for a floating dtype. The error for other dtypes begins with `op`.
 template <class F>
 void dispatch_floating(const char* op, DType dtype, F&& f) {
-  if (!is_floating(dtype))
-    throw Error(ErrorCode::dtype_mismatch, std::string(op) + ": dtype must be floating, got " + std::string(dtype_name(dtype)));
+  check_floating(op, dtype);
   dispatch(dtype, [&]<class T>(TypeTag<T> tag) {
     if constexpr (is_floating_type<T>) f(tag);
   });
 }
 
-// Which dtypes a loop takes, and the type it computes in.
+// The dtypes that an elementwise function supports, and the type that it computes in.
 struct Floating {
   template <class T>
   using Computed = Wide<T>;
@@ -35,8 +39,8 @@ struct Floating {
   }
 };
 
-// Integers too: they are computed modulo 2^64 and cut to their own width, so that they wrap as their type does.
-struct Numbers {
+// The same with integers. They are computed modulo 2^64 and truncated to their own width, so overflow wraps and is never undefined.
+struct Numeric {
   template <class T>
   using Computed = std::conditional_t<std::is_integral_v<T>, uint64_t, Wide<T>>;
   template <class F>
@@ -50,33 +54,35 @@ struct Numbers {
 
 inline bool is_channels_last(const TensorView& x) noexcept { return x.rank() >= 3 && x.strides == channels_last_strides(x.shape); }
 
-// The elements fill one block of memory without gaps, row-major or channels-last.
+// Whether the array is row-major or channels-last, without gaps.
 bool is_dense(const TensorView& x) noexcept;
 
-// New memory of that shape, in x's order if x has the shape and is dense.
+// A new tensor of that shape. It is channels-last if x is and has the same shape, otherwise row-major.
 Tensor empty_like(const TensorView& x, const Dims& shape, DType dtype);
 
-// The shape that a and b broadcast to, as in NumPy. The error of shapes that do not begins with `op`.
+// The shape that a and b broadcast to, as in NumPy. Throws Error with a message that begins with `op`.
 Dims broadcast_shape(const char* op, const Dims& a, const Dims& b);
 // Strides that view an array of shape `from` as shape `to`: 0 along repeated dims.
 Dims broadcast_strides(const Dims& from, const Dims& strides, const Dims& to) noexcept;
 
 void check_same_dtype(const char* op, DType a, DType b);
 
-// Below this many elements, starting another thread costs more than the work.
-inline constexpr int64_t cells_per_piece = 32768;
+// The least number of elements for one task: with fewer, handing it to another thread costs more than the work.
+inline constexpr int64_t elements_per_task = 32768;
 
-inline void for_cells(int64_t n, RangeFn body) {
-  if (n <= cells_per_piece) return body(0, n);
-  default_executor().parallel_for(n, cells_per_piece, body);
+// Calls body(begin, end) on ranges that cover [0, n), on the threads of the default executor if n is large.
+inline void parallel_for_elements(int64_t n, RangeFn body) {
+  if (n <= elements_per_task) return body(0, n);
+  default_executor().parallel_for(n, elements_per_task, body);
 }
 
-// Dims in the order of `out`'s strides, largest first, so that the innermost loop is along adjacent cells of the result.
+// Sorts the dims of N arrays by the strides of array `key`, largest first, so that the innermost loop reads or writes adjacent elements of
+// that array.
 template <size_t N>
-void sort_by_stride(Dims& shape, std::array<Dims, N>& strides, size_t out) {
+void sort_by_stride(Dims& shape, std::array<Dims, N>& strides, size_t key) {
   std::array<int, max_rank> order{};
-  const Dims by = strides[out];
-  for (int d = 0; d < shape.rank; ++d) {  // by insertion: there are eight at most, and equal ones keep their order
+  const Dims by = strides[key];
+  for (int d = 0; d < shape.rank; ++d) {  // insertion sort: at most eight dims, and it keeps the order of equal strides
     int at = d;
     for (; at > 0 && by[order[static_cast<size_t>(at - 1)]] < by[d]; --at)
       order[static_cast<size_t>(at)] = order[static_cast<size_t>(at - 1)];
@@ -90,7 +96,7 @@ void sort_by_stride(Dims& shape, std::array<Dims, N>& strides, size_t out) {
   permute(shape);
 }
 
-// f(cell) for every cell.
+// f(element) for every element.
 template <class Dtypes = Floating, class F>
 Tensor map(const char* op, const TensorView& x, const F& f) {
   Tensor out = empty_like(x, x.shape, x.dtype);
@@ -99,7 +105,7 @@ Tensor map(const char* op, const TensorView& x, const F& f) {
     const T* in = x.data_as<T>();
     T* to = out.data<T>();
     if (is_dense(x)) {
-      for_cells(x.numel(), [&](int64_t begin, int64_t end) {
+      parallel_for_elements(x.numel(), [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) to[i] = convert<T>(static_cast<W>(f(static_cast<W>(in[i]))));
       });
       return;
@@ -112,7 +118,7 @@ Tensor map(const char* op, const TensorView& x, const F& f) {
   return out;
 }
 
-// f(a's cell, b's cell) for every cell of the shape both are broadcast to.
+// f(element of a, element of b) for every element of the shape that both broadcast to.
 template <class Dtypes = Floating, class F>
 Tensor zip(const char* op, const TensorView& a, const TensorView& b, const F& f) {
   check_same_dtype(op, a.dtype, b.dtype);
@@ -123,10 +129,10 @@ Tensor zip(const char* op, const TensorView& a, const TensorView& b, const F& f)
     const T* p = a.data_as<T>();
     const T* q = b.data_as<T>();
     T* to = out.data<T>();
-    const auto cell = [&f](T u, T v) { return convert<T>(static_cast<W>(f(static_cast<W>(u), static_cast<W>(v)))); };
+    const auto apply = [&f](T u, T v) { return convert<T>(static_cast<W>(f(static_cast<W>(u), static_cast<W>(v)))); };
     if (a.shape == b.shape && a.strides == b.strides && is_dense(a)) {
-      for_cells(a.numel(), [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) to[i] = cell(p[i], q[i]);
+      parallel_for_elements(a.numel(), [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) to[i] = apply(p[i], q[i]);
       });
       return;
     }
@@ -137,13 +143,13 @@ Tensor zip(const char* op, const TensorView& a, const TensorView& b, const F& f)
     walk_rows<3>(sorted, strides, [&](const std::array<int64_t, 3>& at) {
       const T* u = p + at[0];
       const T* v = q + at[1];
-      T* w = to + at[2];  // sorted by its strides, so that it is adjacent here
+      T* w = to + at[2];  // its last stride is 1, because the dims are sorted by its strides
       if (sp == 1 && sq == 1) {
-        for (int64_t i = 0; i < length; ++i) w[i] = cell(u[i], v[i]);
+        for (int64_t i = 0; i < length; ++i) w[i] = apply(u[i], v[i]);
       } else if (sp == 1 && sq == 0) {
-        for (int64_t i = 0; i < length; ++i) w[i] = cell(u[i], *v);
+        for (int64_t i = 0; i < length; ++i) w[i] = apply(u[i], *v);
       } else {
-        for (int64_t i = 0; i < length; ++i) w[i] = cell(u[i * sp], v[i * sq]);
+        for (int64_t i = 0; i < length; ++i) w[i] = apply(u[i * sp], v[i * sq]);
       }
     });
   });

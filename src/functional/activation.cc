@@ -11,8 +11,9 @@ namespace {
 using detail::map;
 using detail::zip;
 
-// g where y is above 0, and slope * g elsewhere: linear in g, and its own adjoint. y itself is a constant here, its kink aside.
-Tensor gate(const char* op, const Tensor& g, const Tensor& y, double slope) {
+// The backward pass of relu and leaky_relu: g where y > 0, and slope * g elsewhere. It is linear in g and its own adjoint. Its derivative
+// with respect to y is 0 except at y = 0, so y is treated as a constant.
+Tensor scale_negative(const char* op, const Tensor& g, const Tensor& y, double slope) {
   const auto apply = [op, y = y.detach(), slope](const Tensor& t) {
     if (slope == 0) return zip(op, t, y, [](auto u, auto v) { return v > 0 ? u : decltype(u){0}; });
     return zip(op, t, y, [slope](auto u, auto v) { return v > 0 ? u : u * static_cast<decltype(u)>(slope); });
@@ -20,8 +21,8 @@ Tensor gate(const char* op, const Tensor& g, const Tensor& y, double slope) {
   return detail::linear(op, g, apply, apply);
 }
 
-// Φ(x) + x φ(x), the slope of gelu.
-Tensor gelu_slope(const Tensor& x) {
+// The derivative of gelu: Φ(x) + x φ(x), with the distribution function Φ and the density φ of the normal distribution.
+Tensor gelu_derivative(const Tensor& x) {
   Tensor value = map("gelu", x, [](auto u) {
     using W = decltype(u);
     const W density = std::exp(-u * u / 2) * static_cast<W>(std::numbers::inv_sqrtpi / std::numbers::sqrt2);
@@ -41,14 +42,15 @@ Tensor relu(const Tensor& x) {
   // NaN stays NaN, as in PyTorch.
   Tensor value = map("relu", x, [](auto u) { return u < 0 ? decltype(u){0} : u; });
   if (!recording(x)) return value;
-  return record_output("relu", {x}, value, [](const Tensor& g, const Tensor& y) { return Gradients{gate("relu", g, y, 0)}; });
+  return record_output("relu", {x}, value, [](const Tensor& g, const Tensor& y) { return Gradients{scale_negative("relu", g, y, 0)}; });
 }
 
 Tensor leaky_relu(const Tensor& x, double negative_slope) {
   Tensor value = map("leaky_relu", x, [negative_slope](auto u) { return u > 0 ? u : u * static_cast<decltype(u)>(negative_slope); });
   if (!recording(x)) return value;
-  return record("leaky_relu", {x}, value,
-                [x = Saved(x), negative_slope](const Tensor& g) { return Gradients{gate("leaky_relu", g, x.get(), negative_slope)}; });
+  return record("leaky_relu", {x}, value, [x = Saved(x), negative_slope](const Tensor& g) {
+    return Gradients{scale_negative("leaky_relu", g, x.get(), negative_slope)};
+  });
 }
 
 Tensor sigmoid(const Tensor& x) {
@@ -72,7 +74,7 @@ Tensor tanh(const Tensor& x) {
 Tensor gelu(const Tensor& x) {
   Tensor value = map("gelu", x, [](auto u) { return u * (1 + std::erf(u / std::numbers::sqrt2_v<decltype(u)>)) / 2; });
   if (!recording(x)) return value;
-  return record("gelu", {x}, value, [x = Saved(x)](const Tensor& g) { return Gradients{mul(g, gelu_slope(x.get()))}; });
+  return record("gelu", {x}, value, [x = Saved(x)](const Tensor& g) { return Gradients{mul(g, gelu_derivative(x.get()))}; });
 }
 
 }  // namespace tidepool

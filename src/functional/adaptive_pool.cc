@@ -1,4 +1,4 @@
-// Adaptive pooling: from output sizes to bins. ops/linear_pooling.h and ops/indexed_pooling.h compute.
+// Adaptive pooling: converts output sizes to bins, and calls ops/linear_pooling.h and ops/indexed_pooling.h.
 #include "tidepool/ops/adaptive_pool.h"
 
 #include "functional/bins.h"
@@ -15,7 +15,7 @@ using detail::function_name_of;
 using detail::IndexedPooling;
 using detail::LinearPooling;
 
-// The spatial sizes of an array that has the output's shape.
+// The spatial sizes of an array with the shape of the output.
 Sizes spatial_sizes(const char* function, int rank, const char* name, const TensorView& t) {
   check_view(function, name, t);
   if (t.rank() != rank + 1 && t.rank() != rank + 2)
@@ -37,7 +37,7 @@ IndexedPooling maxima(const char* function, const Dims& shape, const Sizes& outp
   return {.op = Op::max, .geometry = std::move(g), .nan = o.nan, .index_base = o.index_base};
 }
 
-// The output size that was named, or that of an array which has the output's shape.
+// The output size of the options, or if unset that of an array with the shape of the output.
 template <int N>
 Sizes output_sizes(const char* function, const char* name, const TensorView& t, const AdaptiveMaxPoolOptions<N>& o) {
   const Sizes sizes = spatial_sizes(function, N, name, t);
@@ -89,7 +89,7 @@ void AdaptiveAvgPoolFunctions<N>::backward_into(TensorSpan grad_input, const Ten
 template <int N>
 Tensor AdaptiveAvgPoolFunctions<N>::double_backward(const TensorArg& gg, const Options& o) {
   constexpr const char* function = function_name_of<"adaptive_avg_pool", N, "_double_backward">;
-  check_view(function, "input", gg.view());
+  check_view(function, "gg", gg.view());
   return detail::pool_double_backward(function, name(), average(function, N, gg.shape(), o.output_size), gg);
 }
 

@@ -12,16 +12,16 @@ using detail::zip;
 
 namespace {
 
-// An integer tensor and 1.5 would have to become a floating tensor. That is left to the caller.
+// The result has the dtype of the tensor, so an integer tensor cannot be combined with a fraction such as 1.5. The caller must convert it.
 void check_scalar(const char* op, const Tensor& x, double value) {
   if (is_floating(x.dtype()) || (value == std::trunc(value) && std::fabs(value) < 0x1p63)) return;
   throw Error(ErrorCode::dtype_mismatch, std::string(op) + ": a tensor of " + std::string(dtype_name(x.dtype())) +
                                              " takes whole numbers, got " + std::to_string(value) + " (use to(DType::f32) first)");
 }
 
-// The scalar in the type that is computed in; integers are computed modulo 2^64.
+// The scalar in the compute type W. The compute type of integers is uint64_t, which wraps negative numbers.
 template <class W>
-W number(double value) {
+W scalar_as(double value) {
   if constexpr (std::is_integral_v<W>) {
     return static_cast<W>(static_cast<int64_t>(value));
   } else {
@@ -32,14 +32,14 @@ W number(double value) {
 }  // namespace
 
 Tensor add(const Tensor& a, const Tensor& b) {
-  Tensor value = zip<detail::Numbers>("add", a, b, [](auto u, auto v) { return u + v; });
+  Tensor value = zip<detail::Numeric>("add", a, b, [](auto u, auto v) { return u + v; });
   if (!recording(a) && !recording(b)) return value;
   return record("add", {a, b}, value,
                 [sa = a.shape(), sb = b.shape()](const Tensor& g) { return Gradients{sum_to(g, sa), sum_to(g, sb)}; });
 }
 
 Tensor sub(const Tensor& a, const Tensor& b) {
-  Tensor value = zip<detail::Numbers>("sub", a, b, [](auto u, auto v) { return u - v; });
+  Tensor value = zip<detail::Numeric>("sub", a, b, [](auto u, auto v) { return u - v; });
   if (!recording(a) && !recording(b)) return value;
   return record("sub", {a, b}, value, [sa = a.shape(), sb = b.shape(), second = b.requires_grad()](const Tensor& g) {
     return Gradients{sum_to(g, sa), second ? neg(sum_to(g, sb)) : Tensor()};
@@ -47,7 +47,7 @@ Tensor sub(const Tensor& a, const Tensor& b) {
 }
 
 Tensor mul(const Tensor& a, const Tensor& b) {
-  Tensor value = zip<detail::Numbers>("mul", a, b, [](auto u, auto v) { return u * v; });
+  Tensor value = zip<detail::Numeric>("mul", a, b, [](auto u, auto v) { return u * v; });
   if (!recording(a) && !recording(b)) return value;
   return record("mul", {a, b}, value, [a = Saved(a), b = Saved(b)](const Tensor& g) {
     return Gradients{a.requires_grad() ? sum_to(mul(g, b.get()), a.get().shape()) : Tensor(),
@@ -67,20 +67,33 @@ Tensor div(const Tensor& a, const Tensor& b) {
 
 Tensor add(const Tensor& a, double b) {
   check_scalar("add", a, b);
-  Tensor value = map<detail::Numbers>("add", a, [b](auto u) { return u + number<decltype(u)>(b); });
+  Tensor value = map<detail::Numeric>("add", a, [b](auto u) { return u + scalar_as<decltype(u)>(b); });
   if (!recording(a)) return value;
   return record("add", {a}, value, [](const Tensor& g) { return Gradients{g}; });
 }
 
 Tensor mul(const Tensor& a, double b) {
   check_scalar("mul", a, b);
-  Tensor value = map<detail::Numbers>("mul", a, [b](auto u) { return u * number<decltype(u)>(b); });
+  Tensor value = map<detail::Numeric>("mul", a, [b](auto u) { return u * scalar_as<decltype(u)>(b); });
   if (!recording(a)) return value;
   return record("mul", {a}, value, [b](const Tensor& g) { return Gradients{mul(g, b)}; });
 }
 
+Tensor sub(const Tensor& a, double b) {
+  check_scalar("sub", a, b);
+  Tensor value = map<detail::Numeric>("sub", a, [b](auto u) { return u - scalar_as<decltype(u)>(b); });
+  if (!recording(a)) return value;
+  return record("sub", {a}, value, [](const Tensor& g) { return Gradients{g}; });
+}
+
+Tensor div(const Tensor& a, double b) {
+  Tensor value = map("div", a, [b](auto u) { return u / static_cast<decltype(u)>(b); });
+  if (!recording(a)) return value;
+  return record("div", {a}, value, [b](const Tensor& g) { return Gradients{div(g, b)}; });
+}
+
 Tensor neg(const Tensor& x) {
-  Tensor value = map<detail::Numbers>("neg", x, [](auto u) { return -u; });
+  Tensor value = map<detail::Numeric>("neg", x, [](auto u) { return -u; });
   if (!recording(x)) return value;
   return record("neg", {x}, value, [](const Tensor& g) { return Gradients{neg(g)}; });
 }
@@ -106,8 +119,10 @@ Tensor sqrt(const Tensor& x) {
 Tensor pow(const Tensor& x, double exponent) {
   Tensor value = map("pow", x, [exponent](auto u) { return std::pow(u, static_cast<decltype(u)>(exponent)); });
   if (!recording(x)) return value;
-  return record("pow", {x}, value,
-                [x = Saved(x), exponent](const Tensor& g) { return Gradients{mul(mul(g, pow(x.get(), exponent - 1)), exponent)}; });
+  return record("pow", {x}, value, [x = Saved(x), exponent](const Tensor& g) {
+    if (exponent == 0) return Gradients{mul(g, 0)};  // x^0 is 1 everywhere; 0 * x^-1 would be NaN at x = 0
+    return Gradients{mul(mul(g, pow(x.get(), exponent - 1)), exponent)};
+  });
 }
 
 }  // namespace tidepool

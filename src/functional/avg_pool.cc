@@ -1,4 +1,4 @@
-// Average and sum pooling: from options to windows and divisors. ops/linear_pooling.h computes.
+// Average and sum pooling: converts options to windows and divisors, and calls ops/linear_pooling.h.
 #include "tidepool/ops/avg_pool.h"
 
 #include "functional/function_name.h"
@@ -45,7 +45,7 @@ LinearPooling pooling(const char* function, const Dims& shape, const Options& o)
   return {.op = op_of(o), .geometry = Geometry::windowed(function, N, shape, detail::window_options(o)).value(), .reduction = r};
 }
 
-// The pooling of an array that has the input's shape.
+// The pooling of an input with the shape of x, after a check of x.
 template <int N, class Options>
 LinearPooling pooling_of(const char* function, const char* name, const TensorView& x, const Options& o) {
   detail::check_view(function, name, x);

@@ -1,11 +1,11 @@
-// Windows that cover the input whatever its size: the bins of adaptive pooling, and the one bin of global pooling.
+// The windows (bins) of adaptive and global pooling. Global pooling has one bin, the whole plane.
 #pragma once
 
 #include "ops/call.h"
 
 namespace tidepool::detail {
 
-// The pooling settings of average bins, and of sums.
+// A sum is an average with the divisor 1.
 inline Reduction bin_reduction(Op op) { return op == Op::sum ? Reduction{.divisor = Divisor::fixed, .fixed_divisor = 1} : Reduction{}; }
 
 inline Geometry bins(const char* function, int rank, const Dims& shape, const Sizes& output) {

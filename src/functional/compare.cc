@@ -16,7 +16,7 @@ Tensor compare(const char* op, const TensorView& a, const TensorView& b, const F
   const Dims shape = detail::broadcast_shape(op, a.shape, b.shape);
   Tensor out(shape, DType::boolean);
   dispatch(a.dtype, [&]<class T>(TypeTag<T>) {
-    // Byte by byte, because the byte of a bool in borrowed memory need not be 0 or 1.
+    // Through load_element, because the byte of a bool in borrowed memory need not be 0 or 1.
     const auto element = [](const TensorView& t, int64_t offset) {
       return static_cast<detail::Wide<T>>(detail::load_element<T>(t.data + offset * static_cast<int64_t>(sizeof(T))));
     };

@@ -1,4 +1,4 @@
-// Fractional max pooling: from options and samples to windows. ops/indexed_pooling.h computes.
+// Fractional max pooling: converts options and samples to windows, and calls ops/indexed_pooling.h.
 #include "tidepool/ops/fractional_max_pool.h"
 
 #include "functional/function_name.h"
@@ -14,7 +14,7 @@ using detail::check_view;
 using detail::function_name_of;
 using detail::IndexedPooling;
 
-// The output sizes that were given, as numbers or as a share of the input.
+// The output sizes, from output_size or output_ratio.
 template <int N>
 Sizes output_sizes(const char* function, const Dims& shape, const FractionalMaxPoolOptions<N>& o) {
   if (o.output_size.is_set() == o.output_ratio.is_set())
@@ -30,7 +30,7 @@ Sizes output_sizes(const char* function, const Dims& shape, const FractionalMaxP
     if (!(ratio > 0 && ratio < 1))
       detail::fail(function, ErrorCode::invalid_argument,
                    "output_ratio must lie between 0 and 1, got " + std::to_string(ratio) + " (axis " + std::string(axis_name(N, i)) + ")");
-    // Truncated, as PyTorch does. A shape of the wrong rank is refused by the geometry.
+    // Truncated, as in PyTorch. A shape of the wrong rank keeps size 0 here, and Geometry::fractional reports it.
     if (shape.rank > N) sizes[static_cast<size_t>(i)] = static_cast<int64_t>(static_cast<double>(shape[shape.rank - N + i]) * ratio);
   }
   return Sizes::from(sizes);
@@ -44,7 +44,7 @@ IndexedPooling windows(const char* function, const Dims& shape, const Fractional
   return {.op = Op::max, .geometry = std::move(g), .nan = o.nan, .index_base = o.index_base};
 }
 
-// The starts of every plane's windows, from the samples given or drawn.
+// The starts of all windows, from the given samples or from the seed.
 template <int N>
 Tensor starts_of(const char* function, const Geometry& g, DType dtype, const FractionalMaxPoolOptions<N>& o) {
   const DType sample_dtype = is_floating(dtype) ? dtype : DType::f32;
@@ -62,7 +62,7 @@ IndexedPooling pooling_of(const char* function, const TensorView& x, const Fract
   return p;
 }
 
-// The backward passes follow indices. Only indices that count taps need to know where the windows were.
+// Backward passes read indices, not windows. Only window indices need the starts, because they count from the start of their window.
 template <int N>
 IndexedPooling backward_pooling(const char* function, DType dtype, const Dims& input_shape, const FractionalMaxPoolOptions<N>& o) {
   IndexedPooling p = windows(function, input_shape, o);

@@ -1,4 +1,4 @@
-// The names of the public functions, made at compile time: function_name_of<"max_pool", 2, "_into"> is "max_pool2d_into".
+// Names of public functions as constants: function_name_of<"max_pool", 2, "_into"> is "max_pool2d_into".
 #pragma once
 
 #include <array>
@@ -6,6 +6,7 @@
 
 namespace tidepool::detail {
 
+// A string literal as a template argument.
 template <size_t Size>
 struct Text {
   char letters[Size]{};

@@ -1,4 +1,4 @@
-// Global average, sum and max pooling: one bin covers the plane. The p-norm is in lp_pool.cc.
+// Global average, sum and max pooling: adaptive pooling with one bin. Global Lp pooling is in lp_pool.cc.
 #include "tidepool/ops/global_pool.h"
 
 #include "functional/bins.h"
@@ -56,7 +56,7 @@ Tensor GlobalSumFunctions<op, N>::backward(const TensorArg& grad, const Dims& in
 template <Op op, int N>
 Tensor GlobalSumFunctions<op, N>::double_backward(const TensorArg& gg) {
   constexpr const char* function = named<op, N, "_double_backward">;
-  check_view(function, "input", gg.view());
+  check_view(function, "gg", gg.view());
   return detail::pool_double_backward(function, name(), sum_of_plane<N>(function, op, gg.shape()), gg);
 }
 

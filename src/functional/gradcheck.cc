@@ -34,7 +34,7 @@ std::string gradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs
     if (x.requires_grad()) leaves.back().set_requires_grad();
   }
   const Tensor y = f(leaves);
-  // One direction of the output stands for all: weights that no symmetry of f cancels.
+  // Checks one weighted sum of the outputs instead of each output. The weights are random, so that errors do not cancel by symmetry.
   const Tensor weights = rand(y.shape(), 7, DType::f64).to(y.dtype());
   std::vector<Tensor> wanted;
   for (const Tensor& x : leaves)
@@ -68,7 +68,7 @@ std::string gradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs
 }
 
 std::string gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs, const GradcheckOptions& o) {
-  // The gradients of f, as a function of its inputs and of the gradient of its output, laid end to end.
+  // gradcheck is applied to this function: from the inputs of f and the gradient of its output to all gradients of f, concatenated.
   Tensor probe;
   {
     const NoGrad no_grad;
@@ -80,7 +80,7 @@ std::string gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& in
     std::vector<Tensor> in(arguments_now.begin(), arguments_now.end() - 1);
     std::vector<Tensor> wanted;
     const bool differentiable = grad_enabled();
-    if (!differentiable) {  // the differences: gradients are needed all the same
+    if (!differentiable) {  // a call for finite differences, under NoGrad: f must still be recorded to compute its gradients
       for (size_t k = 0; k < in.size(); ++k)
         if (inputs[k].requires_grad()) in[k] = in[k].detach().set_requires_grad();
     }

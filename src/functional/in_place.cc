@@ -36,16 +36,16 @@ void update(const char* op, Tensor& x, const Tensor& right, const F& f) {
     using W = detail::Wide<T>;
     T* to = x.data<T>();
     const T* from = y.data<T>();
-    const auto cell = [&f](T u, T v) { return detail::convert<T>(static_cast<W>(f(static_cast<W>(u), static_cast<W>(v)))); };
+    const auto apply = [&f](T u, T v) { return detail::convert<T>(static_cast<W>(f(static_cast<W>(u), static_cast<W>(v)))); };
     if (x.strides() == y.strides() && detail::is_dense(x)) {
-      detail::for_cells(x.numel(), [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) to[i] = cell(to[i], from[i]);
+      detail::parallel_for_elements(x.numel(), [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) to[i] = apply(to[i], from[i]);
       });
     } else {
       const int64_t length = detail::row_length(x.shape());
       const int64_t sx = detail::row_stride(x.strides()), sy = detail::row_stride(y.strides());
       detail::walk_rows<2>(x.shape(), {x.strides(), y.strides()}, [&](const std::array<int64_t, 2>& at) {
-        for (int64_t i = 0; i < length; ++i) to[at[0] + i * sx] = cell(to[at[0] + i * sx], from[at[1] + i * sy]);
+        for (int64_t i = 0; i < length; ++i) to[at[0] + i * sx] = apply(to[at[0] + i * sx], from[at[1] + i * sy]);
       });
     }
   });

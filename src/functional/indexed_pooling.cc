@@ -8,7 +8,8 @@
 namespace tidepool::detail {
 namespace {
 
-// Once the indices are known, the pooling is linear: it gathers, and its adjoint scatters. Windows are not computed again.
+// For fixed indices, max pooling is linear: it gathers the elements at the indices, and its adjoint scatters. Derivatives of any order use
+// these two passes, which do not search the windows again.
 struct Passes {
   const char* forward;  // the name of the forward function
   IndexedPooling p;
@@ -26,7 +27,7 @@ std::shared_ptr<const Passes> make_passes(const char* forward, const IndexedPool
 
 Tensor pool(const char* function, const IndexedPooling& p, const TensorArg& x) {
   if (!recording(x)) return forward(function, p, x.view());
-  // Nobody sees these indices, so they take one byte per output where the window has at most 255 cells.
+  // Only the backward pass reads these indices, so they use the smallest format: one byte per output for windows of up to 255 elements.
   IndexedPooling compact = p;
   compact.index_base = IndexBase::window;
   return pool_with_indices(function, function, compact, x).values;

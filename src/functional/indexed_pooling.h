@@ -1,4 +1,4 @@
-// Max and min over any windows as functions of tensors: computed by ops/indexed_pooling.h, and recorded where gradients are required.
+// Max and min pooling with any kind of windows: calls ops/indexed_pooling.h and records the call if gradients are required.
 #pragma once
 
 #include "ops/indexed_pooling.h"

@@ -1,5 +1,5 @@
-// A linear function and its adjoint are each other's gradients, to any order. Every pooling but the norm is linear once its indices are
-// known.
+// Recording of linear functions. The gradient of a linear function is its adjoint, and the gradient of the adjoint is the function, so two
+// functions give derivatives of any order. All pooling except the p-norm is linear for fixed indices.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,12 @@
 
 namespace tidepool::detail {
 
-using LinearFn = std::function<Tensor(const Tensor&)>;  // on tensors outside the graph
+using LinearFn = std::function<Tensor(const Tensor&)>;  // called with detached tensors
 
-// Records `value`, which is apply(x), as a function of x.
+// Returns `value`, which must be apply(x), recorded as a function of x.
 Tensor record_linear(const std::string& op, const Tensor& x, Tensor value, LinearFn apply, LinearFn adjoint);
 
-// Computes apply(x) and records it.
+// Returns apply(x), recorded.
 inline Tensor linear(const std::string& op, const Tensor& x, LinearFn apply, LinearFn adjoint) {
   Tensor value = apply(x.detach());
   return record_linear(op, x, std::move(value), std::move(apply), std::move(adjoint));
@@ -31,7 +31,7 @@ Tensor record_passes(const char* op, const Tensor& x, Tensor value, const std::s
       [passes, adjoint](const Tensor& t) { return ((*passes).*adjoint)(t); });
 }
 
-// The argument as a tensor that a rule can keep: borrowed memory may be gone by the time of the backward pass, so it is copied.
+// A detached tensor that a rule can capture. Borrowed memory is copied, because it may be freed before the backward pass.
 Tensor owned(const TensorArg& x);
 
 }  // namespace tidepool::detail

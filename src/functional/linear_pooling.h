@@ -1,4 +1,4 @@
-// Averages and sums over any windows as functions of tensors: computed by ops/linear_pooling.h, and recorded where gradients are required.
+// Average and sum pooling with any kind of windows: calls ops/linear_pooling.h and records the call if gradients are required.
 #pragma once
 
 #include "ops/linear_pooling.h"

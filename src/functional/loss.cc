@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "elementwise/elementwise.h"
 #include "functional/linear.h"
 #include "tidepool/creation.h"
@@ -6,8 +8,8 @@
 namespace tidepool {
 namespace {
 
-// Where in an N, classes, … array the cell of target i stands; -1 for a target that does not count.
-std::vector<int64_t> picks(const char* op, const Dims& shape, const Tensor& targets, int64_t ignore_index) {
+// For each target, the offset of its class in a contiguous N, classes, … array, or -1 if the target is ignore_index.
+std::vector<int64_t> target_offsets(const char* op, const Dims& shape, const Tensor& targets, int64_t ignore_index) {
   Dims wanted;
   int64_t inner = 1;
   for (int d = 0; d < shape.rank; ++d) {
@@ -33,27 +35,29 @@ std::vector<int64_t> picks(const char* op, const Dims& shape, const Tensor& targ
   return result;
 }
 
-// -x at the picked cells: linear, with an adjoint that puts them back.
-Tensor pick(const Tensor& x, const std::vector<int64_t>& at, const Dims& shape) {
-  const auto take = [at, shape](const Tensor& t) {
+// -x at the offsets, or 0 where the offset is -1. This is a linear function; its adjoint scatters.
+Tensor gather_negated(const Tensor& x, const std::vector<int64_t>& offsets, const Dims& shape) {
+  const auto gather = [offsets, shape](const Tensor& t) {
     const Tensor from = contiguous(t);
     Tensor out(shape, t.dtype());
     detail::dispatch_floating("nll_loss", t.dtype(), [&]<class T>(TypeTag<T>) {
-      for (size_t i = 0; i < at.size(); ++i)
-        out.data<T>()[i] = at[i] < 0 ? detail::convert<T>(0.0F) : detail::convert<T>(-static_cast<detail::Wide<T>>(from.data<T>()[at[i]]));
+      for (size_t i = 0; i < offsets.size(); ++i) {
+        const int64_t at = offsets[i];
+        out.data<T>()[i] = at < 0 ? detail::convert<T>(0.0F) : detail::convert<T>(-static_cast<detail::Wide<T>>(from.data<T>()[at]));
+      }
     });
     return out;
   };
-  const auto put = [at, whole = x.shape()](const Tensor& t) {
+  const auto scatter = [offsets, x_shape = x.shape()](const Tensor& t) {
     const Tensor from = contiguous(t);
-    Tensor out = zeros(whole, t.dtype());
+    Tensor out = zeros(x_shape, t.dtype());
     detail::dispatch_floating("nll_loss", t.dtype(), [&]<class T>(TypeTag<T>) {
-      for (size_t i = 0; i < at.size(); ++i)
-        if (at[i] >= 0) out.data<T>()[at[i]] = detail::convert<T>(-static_cast<detail::Wide<T>>(from.data<T>()[i]));
+      for (size_t i = 0; i < offsets.size(); ++i)
+        if (offsets[i] >= 0) out.data<T>()[offsets[i]] = detail::convert<T>(-static_cast<detail::Wide<T>>(from.data<T>()[i]));
     });
     return out;
   };
-  return detail::linear("nll_loss", x, take, put);
+  return detail::linear("nll_loss", x, gather, scatter);
 }
 
 Tensor reduced(const Tensor& losses, LossReduction reduction, int64_t count) {
@@ -63,10 +67,10 @@ Tensor reduced(const Tensor& losses, LossReduction reduction, int64_t count) {
 }
 
 Tensor nll(const char* op, const Tensor& x, const Tensor& targets, const CrossEntropyOptions& o) {
-  const std::vector<int64_t> at = picks(op, x.shape(), targets, o.ignore_index);
+  const std::vector<int64_t> offsets = target_offsets(op, x.shape(), targets, o.ignore_index);
   int64_t counted = 0;
-  for (int64_t i : at) counted += i >= 0 ? 1 : 0;
-  return reduced(pick(x, at, targets.shape()), o.reduction, counted);
+  for (int64_t offset : offsets) counted += offset >= 0 ? 1 : 0;
+  return reduced(gather_negated(x, offsets, targets.shape()), o.reduction, counted);
 }
 
 }  // namespace
@@ -98,8 +102,10 @@ Tensor argmax(const Tensor& x) {
     for (int64_t i = 0; i < x.size(0); ++i) {
       const T* row = rows.data<T>() + i * x.size(1);
       int64_t best = 0;
-      for (int64_t k = 1; k < x.size(1); ++k)
-        if (static_cast<detail::Wide<T>>(row[k]) > static_cast<detail::Wide<T>>(row[best])) best = k;
+      // As in PyTorch, the first NaN is the largest value.
+      const auto at = [row](int64_t k) { return static_cast<detail::Wide<T>>(row[k]); };
+      for (int64_t k = 1; k < x.size(1) && !std::isnan(at(best)); ++k)
+        if (at(k) > at(best) || std::isnan(at(k))) best = k;
       out.data<int64_t>()[i] = best;
     }
   });

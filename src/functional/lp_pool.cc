@@ -1,5 +1,5 @@
-// Lp pooling and its global form: from options to windows and norm. ops/norm_pooling.h computes. A norm is not linear: its backward pass is
-// a function of the gradient and of the input, with a gradient of its own.
+// Lp pooling and global Lp pooling: converts options to windows and norm, and calls ops/norm_pooling.h. A norm is not linear, so its
+// backward pass depends on the input too and is recorded as a function of two arguments.
 #include "tidepool/ops/lp_pool.h"
 
 #include <charconv>
@@ -40,21 +40,21 @@ NormPooling global_pooling(const char* function, const Dims& shape, double norm_
   return {.geometry = detail::bins(function, N, shape, Extent<1>(1)), .reduction = {.norm = p}};
 }
 
-// Two derivatives of a norm are computed. A third is refused, because a silent zero would be wrong.
-Tensor refuse_third(const std::string& op, const std::vector<Tensor>& inputs, const Tensor& value) {
+// Records `value`, a second derivative, so that a third derivative throws Error. Without a record its gradient would silently be zero.
+Tensor fail_at_third_derivative(const std::string& op, const std::vector<Tensor>& inputs, const Tensor& value) {
   return record(op, inputs, value, [op](const Tensor&) -> Gradients {
     throw Error(ErrorCode::unsupported, op + " backward: derivatives must be at most the second, got the third");
   });
 }
 
-// The backward pass as a function of g and x. `op` is the name of the forward function.
+// Records the backward pass as a function of g and x. Messages about second derivatives begin with `op` + "_double_backward".
 Tensor record_backward(const std::string& op, const NormPooling& p, const Tensor& g, const Tensor& x, Tensor value) {
   if (!recording(g) && !recording(x)) return value;
   return record(op, {g, x}, std::move(value), [op, p, g = Saved(g), x = Saved(x)](const Tensor& gg) {
     const std::string name = op + "_double_backward";
-    return Gradients{
-        refuse_third(op, {gg, x.get()}, detail::double_backward(name.c_str(), p, gg, x.get())),
-        refuse_third(op, {gg, g.get(), x.get()}, detail::double_backward_input((name + "_input").c_str(), p, gg, g.get(), x.get()))};
+    return Gradients{fail_at_third_derivative(op, {gg, x.get()}, detail::double_backward(name.c_str(), p, gg, x.get())),
+                     fail_at_third_derivative(op, {gg, g.get(), x.get()},
+                                              detail::double_backward_input((name + "_input").c_str(), p, gg, g.get(), x.get()))};
   });
 }
 
@@ -73,7 +73,7 @@ Tensor norm_backward(const char* function, const char* forward, const NormPoolin
   return record_backward(forward, p, kept(grad), kept(x), std::move(value));
 }
 
-// The tensors among the arguments: what a refusal is recorded on.
+// Those arguments that are tensors and not borrowed memory: only they can be recorded.
 std::vector<Tensor> tensors(std::initializer_list<const TensorArg*> arguments) {
   std::vector<Tensor> result;
   for (const TensorArg* x : arguments)
@@ -82,12 +82,13 @@ std::vector<Tensor> tensors(std::initializer_list<const TensorArg*> arguments) {
 }
 
 Tensor norm_double_backward(const char* function, const NormPooling& p, const TensorArg& gg, const TensorArg& x) {
-  return refuse_third(function, tensors({&gg, &x}), detail::double_backward(function, p, gg.view(), x.view()));
+  return fail_at_third_derivative(function, tensors({&gg, &x}), detail::double_backward(function, p, gg.view(), x.view()));
 }
 
 Tensor norm_double_backward_input(const char* function, const NormPooling& p, const TensorArg& gg, const TensorArg& grad,
                                   const TensorArg& x) {
-  return refuse_third(function, tensors({&gg, &grad, &x}), detail::double_backward_input(function, p, gg.view(), grad.view(), x.view()));
+  return fail_at_third_derivative(function, tensors({&gg, &grad, &x}),
+                                  detail::double_backward_input(function, p, gg.view(), grad.view(), x.view()));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Max and min pooling: from options to windows. ops/indexed_pooling.h computes.
+// Max and min pooling: converts options to windows, and calls ops/indexed_pooling.h.
 #include "tidepool/ops/max_pool.h"
 
 #include "functional/function_name.h"
@@ -20,7 +20,7 @@ IndexedPooling pooling(const char* function, Op op, const Dims& shape, const Max
   return {.op = op, .geometry = std::move(g), .nan = o.nan, .index_base = o.index_base.value_or(preset_rules(o.preset).index_base)};
 }
 
-// The pooling of an array that has the input's shape.
+// The pooling of an input with the shape of x, after a check of x.
 template <int N>
 IndexedPooling pooling_of(const char* function, Op op, const char* name, const TensorView& x, const MaxPoolOptions<N>& o) {
   detail::check_view(function, name, x);

@@ -1,4 +1,4 @@
-// Max unpooling: from options to sizes and windows. ops/unpooling.h computes.
+// Max unpooling: converts options to sizes and windows, and calls ops/unpooling.h.
 #include "tidepool/ops/max_unpool.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ WindowOptions window_options(const MaxUnpoolOptions<N>& o) {
   return {.kernel_size = o.kernel_size, .stride = o.stride, .padding = o.padding, .dilation = o.dilation, .preset = o.preset};
 }
 
-// The spatial sizes that were given: sizes alone, or a whole shape whose batch and channels must be those of x.
+// The spatial sizes in the option output_size, which is either a list of them or a whole shape with the batch and channels of the input.
 template <int N>
 Sizes output_sizes(const char* function, const Dims& pooled, const Dims& given) {
   if (given.rank == 0) return {};
@@ -39,25 +39,27 @@ Unpooling unpooling(const char* function, const Dims& pooled, const MaxUnpoolOpt
   detail::check_enum(function, "preset", o.preset, Preset::caffe);
   if (o.index_base) detail::check_enum(function, "index_base", *o.index_base, IndexBase::window);
   const PresetRules& rules = preset_rules(o.preset);
-  // Another rank is refused by the geometry.
-  const bool plausible = pooled.rank == N + 1 || pooled.rank == N + 2;
-  const Sizes size = plausible ? output_sizes<N>(function, pooled, o.output_size) : Sizes{};
-  const bool corner = rules.unpool_in_fewest && size.is_set();
-  const Geometry g = Geometry::unpooled(function, N, pooled, window_options(o), corner ? Sizes{} : size).value();
+  // Geometry::unpooled reports a wrong rank.
+  const bool rank_is_valid = pooled.rank == N + 1 || pooled.rank == N + 2;
+  const Sizes size = rank_is_valid ? output_sizes<N>(function, pooled, o.output_size) : Sizes{};
+  // The geometry has the default size, and the result may be larger.
+  const bool enlarge = rules.unpool_default_size && size.is_set();
+  const Geometry g = Geometry::unpooled(function, N, pooled, window_options(o), enlarge ? Sizes{} : size).value();
   Dims result = g.input_shape();
-  for (int i = 0; corner && i < N; ++i) {
-    int64_t& cells = result[result.rank - N + i];
-    if (size[i] < cells)
+  for (int i = 0; enlarge && i < N; ++i) {
+    int64_t& length = result[result.rank - N + i];
+    if (size[i] < length)
       detail::fail(function, ErrorCode::invalid_argument,
-                   "output_size must be at least " + std::to_string(cells) + ", got " + std::to_string(size[i]) + " (axis " +
+                   "output_size must be at least " + std::to_string(length) + ", got " + std::to_string(size[i]) + " (axis " +
                        std::string(axis_name(N, i)) + ")");
-    cells = size[i];
+    length = size[i];
   }
   return {.geometry = g, .index_base = o.index_base.value_or(rules.index_base), .result = result};
 }
 
-// Where two values meet in a cell, the last one stays, yet both receive its gradient, as in PyTorch. The backward pass is therefore not
-// always the adjoint of the forward pass. It is a linear function of its own: it gathers, and its adjoint scatters and adds.
+// When two values have the same index, the last one is stored, but both receive the gradient, as in PyTorch. The backward pass is therefore
+// not always the adjoint of the forward pass. It is recorded as a linear function of its own: it gathers, and its adjoint scatters and
+// adds.
 struct Passes {
   const char* forward;  // the name of the forward function
   Unpooling p;

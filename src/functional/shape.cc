@@ -1,6 +1,6 @@
-#include "core/layout.h"
+#include "core/checked.h"
+#include "core/dim.h"
 #include "elementwise/elementwise.h"
-#include "functional/dim.h"
 #include "functional/linear.h"
 #include "functional/sum_to.h"
 #include "tidepool/creation.h"
@@ -9,18 +9,18 @@
 namespace tidepool {
 namespace {
 
-// -1 becomes what is left over.
-Dims resolved(const Dims& shape, int64_t numel) {
+// Replaces a size of -1 by the one that gives `numel` elements. If there is none, -1 stays and reshape reports it.
+Dims infer_size(const Dims& shape, int64_t numel) {
   Dims result = shape;
-  int open = -1;
+  int unknown = -1;
   int64_t known = 1;
   for (int d = 0; d < shape.rank; ++d) {
-    if (shape[d] == -1 && open < 0)
-      open = d;
-    else
-      known *= shape[d];
+    if (shape[d] == -1 && unknown < 0)
+      unknown = d;
+    else if (!detail::checked_mul(known, shape[d], &known))
+      return result;
   }
-  if (open >= 0 && known > 0 && numel % known == 0) result[open] = numel / known;
+  if (unknown >= 0 && known > 0 && numel % known == 0) result[unknown] = numel / known;
   return result;
 }
 
@@ -28,7 +28,7 @@ Dims resolved(const Dims& shape, int64_t numel) {
 
 Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : x.clone(); }
 
-Tensor reshape(const Tensor& x, const Dims& shape) { return contiguous(x).reshape(resolved(shape, x.numel())); }
+Tensor reshape(const Tensor& x, const Dims& shape) { return contiguous(x).reshape(infer_size(shape, x.numel())); }
 
 Tensor flatten(const Tensor& x, int first, int last) {
   if (x.rank() == 0) return reshape(x, {1});
@@ -49,20 +49,21 @@ Tensor flatten(const Tensor& x, int first, int last) {
 Tensor broadcast_to(const Tensor& x, const Dims& shape) {
   if (x.shape() == shape) return x;
   if (detail::broadcast_shape("broadcast_to", x.shape(), shape) != shape)
-    throw Error(ErrorCode::shape_mismatch, "broadcast_to: shape must take " + to_string(x.shape()) + ", got " + to_string(shape));
+    throw Error(ErrorCode::shape_mismatch,
+                "broadcast_to: shape must be one that " + to_string(x.shape()) + " broadcasts to, got " + to_string(shape));
   const auto repeat = [shape](const Tensor& t) { return t.as_strided(shape, detail::broadcast_strides(t.shape(), t.strides(), shape)); };
   const auto add_up = [small = x.shape()](const Tensor& t) { return detail::sum_to(t, small); };
   return detail::linear("broadcast_to", x, repeat, add_up);
 }
 
 Tensor slice_backward(const Tensor& g, const Dims& shape, int dim, int64_t start, int64_t stop, int64_t step) {
-  const auto place = [=](const Tensor& t) {
+  const auto scatter = [=](const Tensor& t) {
     Tensor out = zeros(shape, t.dtype());
     Tensor part = out.slice(dim, start, stop, step);
     copy(t, part.span());
     return out;
   };
-  return detail::linear("slice", g, place, [=](const Tensor& t) { return t.slice(dim, start, stop, step); });
+  return detail::linear("slice", g, scatter, [=](const Tensor& t) { return t.slice(dim, start, stop, step); });
 }
 
 Tensor concat(const std::vector<Tensor>& parts, int dim) {
@@ -88,8 +89,8 @@ Tensor concat(const std::vector<Tensor>& parts, int dim) {
   std::vector<int64_t> ends;
   int64_t at = 0;
   for (const Tensor& part : parts) {
-    Tensor place = value.slice(d, at, at + part.size(d));
-    copy(part.detach(), place.span());
+    Tensor target = value.slice(d, at, at + part.size(d));
+    copy(part.detach(), target.span());
     ends.push_back(at += part.size(d));
   }
   return record("concat", parts, value, [d, ends](const Tensor& g) {

@@ -1,21 +1,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/dim.h"
 #include "elementwise/elementwise.h"
-#include "functional/dim.h"
 #include "tidepool/functional.h"
 
 namespace tidepool {
 namespace {
 
-// x minus the logarithm of the sum of exponentials along d; the largest is taken out first, so that nothing overflows.
-Tensor log_softmax_values(const Tensor& in, int d, bool exponentiate) {
-  const Tensor x = in.is_contiguous() ? in : in.clone();
+// x - log(sum(exp(x))) along dim d, or exp of it. The largest element is subtracted first, so that exp cannot overflow.
+Tensor log_softmax_values(const char* op, const Tensor& in, int d, bool exponentiate) {
+  const Tensor x = contiguous(in);
   Tensor out(x.shape(), x.dtype());
   int64_t inner = 1;
   for (int k = d + 1; k < x.rank(); ++k) inner *= x.size(k);
   const int64_t n = x.size(d);
-  detail::dispatch_floating("softmax", x.dtype(), [&]<class T>(TypeTag<T>) {
+  detail::dispatch_floating(op, x.dtype(), [&]<class T>(TypeTag<T>) {
     using W = detail::Wide<T>;
     for (int64_t o = 0; o < (n > 0 ? x.numel() / (n * inner) : 0); ++o) {
       for (int64_t i = 0; i < inner; ++i) {
@@ -40,7 +40,7 @@ Tensor log_softmax_values(const Tensor& in, int d, bool exponentiate) {
 
 Tensor softmax(const Tensor& x, int dim) {
   const int d = detail::checked_dim("softmax", dim, x.rank());
-  Tensor value = log_softmax_values(x.detach(), d, true);
+  Tensor value = log_softmax_values("softmax", x.detach(), d, true);
   if (!recording(x)) return value;
   return record_output("softmax", {x}, value, [d](const Tensor& g, const Tensor& y) {
     const Tensor share = mul(g, y);
@@ -50,7 +50,7 @@ Tensor softmax(const Tensor& x, int dim) {
 
 Tensor log_softmax(const Tensor& x, int dim) {
   const int d = detail::checked_dim("log_softmax", dim, x.rank());
-  Tensor value = log_softmax_values(x.detach(), d, false);
+  Tensor value = log_softmax_values("log_softmax", x.detach(), d, false);
   if (!recording(x)) return value;
   return record_output("log_softmax", {x}, value,
                        [d](const Tensor& g, const Tensor& y) { return Gradients{sub(g, mul(exp(y), sum(g, {d}, true)))}; });

@@ -2,8 +2,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/dim.h"
 #include "elementwise/elementwise.h"
-#include "functional/dim.h"
 #include "functional/linear.h"
 #include "functional/sum_to.h"
 #include "tidepool/functional.h"
@@ -11,20 +11,20 @@
 namespace tidepool {
 namespace {
 
-// f32 is added up in f64: a mean of a million cells keeps all its digits.
+// Sums in f64, so that rounding errors do not add up over many elements. Four independent accumulators hide the latency of the additions.
 template <class T>
-double sum_row(const T* row, int64_t step, int64_t length) {
-  double lanes[4] = {};
+double sum_strided(const T* row, int64_t step, int64_t length) {
+  double partial[4] = {};
   int64_t i = 0;
   for (; i + 4 <= length; i += 4)
-    for (int64_t k = 0; k < 4; ++k) lanes[k] += static_cast<double>(static_cast<detail::Wide<T>>(row[(i + k) * step]));
-  double total = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+    for (int64_t k = 0; k < 4; ++k) partial[k] += static_cast<double>(static_cast<detail::Wide<T>>(row[(i + k) * step]));
+  double total = (partial[0] + partial[1]) + (partial[2] + partial[3]);
   for (; i < length; ++i) total += static_cast<double>(static_cast<detail::Wide<T>>(row[i * step]));
   return total;
 }
 
-// x added up into `shape`, which has x's rank or less and broadcasts to x's shape.
-Tensor sum_cells(const TensorView& x, const Dims& shape) {
+// The adjoint of broadcasting from `shape` to the shape of x: sums x over the repeated dims.
+Tensor sum_repeated(const TensorView& x, const Dims& shape) {
   Tensor out(shape, x.dtype);
   std::vector<double> sums(static_cast<size_t>(out.numel()), 0.0);
   detail::dispatch_floating("sum", x.dtype, [&]<class T>(TypeTag<T>) {
@@ -37,7 +37,7 @@ Tensor sum_cells(const TensorView& x, const Dims& shape) {
       const T* row = in + at[0];
       double* sum = sums.data() + at[1];
       if (to == 0) {
-        *sum += sum_row(row, from, length);
+        *sum += sum_strided(row, from, length);
       } else {
         for (int64_t i = 0; i < length; ++i) sum[i * to] += static_cast<double>(static_cast<detail::Wide<T>>(row[i * from]));
       }
@@ -47,10 +47,10 @@ Tensor sum_cells(const TensorView& x, const Dims& shape) {
   return out;
 }
 
-// x's shape with 1 at the dims that are added up, and the same without them.
+// The shapes of a sum over some dims.
 struct SumShape {
-  Dims kept, dropped;
-  int64_t count = 1;
+  Dims kept, dropped;  // the summed dims have size 1, or are removed
+  int64_t count = 1;   // elements per sum
 };
 
 SumShape sum_shape(const char* op, const Dims& shape, const std::vector<int>& dims) {
@@ -62,15 +62,15 @@ SumShape sum_shape(const char* op, const Dims& shape, const std::vector<int>& di
   }
   SumShape result;
   for (int d = 0; d < shape.rank; ++d) {
-    const bool gone = summed[static_cast<size_t>(d)];
-    result.kept.push_back(gone ? 1 : shape[d]);
-    if (gone) result.count *= shape[d];
-    if (!gone) result.dropped.push_back(shape[d]);
+    const bool is_summed = summed[static_cast<size_t>(d)];
+    result.kept.push_back(is_summed ? 1 : shape[d]);
+    if (is_summed) result.count *= shape[d];
+    if (!is_summed) result.dropped.push_back(shape[d]);
   }
   return result;
 }
 
-Tensor finish(const Tensor& x, const SumShape& s, bool keepdim, double factor) {
+Tensor scaled_sum(const Tensor& x, const SumShape& s, bool keepdim, double factor) {
   Tensor total = detail::sum_to(x, s.kept);
   if (factor != 1) total = mul(total, factor);
   return keepdim ? total : reshape(total, s.dropped);
@@ -88,7 +88,7 @@ namespace detail {
 
 Tensor sum_to(const Tensor& x, const Dims& shape) {
   if (x.shape() == shape) return x;
-  const auto add_up = [shape](const Tensor& t) { return sum_cells(t, shape); };
+  const auto add_up = [shape](const Tensor& t) { return sum_repeated(t, shape); };
   const auto repeat = [shape = x.shape()](const Tensor& t) { return tidepool::broadcast_to(t, shape); };
   return linear("sum", x, add_up, repeat);
 }
@@ -98,11 +98,14 @@ Tensor sum_to(const Tensor& x, const Dims& shape) {
 Tensor sum(const Tensor& x) { return sum(x, all_dims(x)); }
 Tensor mean(const Tensor& x) { return mean(x, all_dims(x)); }
 
-Tensor sum(const Tensor& x, const std::vector<int>& dims, bool keepdim) { return finish(x, sum_shape("sum", x.shape(), dims), keepdim, 1); }
+Tensor sum(const Tensor& x, const std::vector<int>& dims, bool keepdim) {
+  return scaled_sum(x, sum_shape("sum", x.shape(), dims), keepdim, 1);
+}
 
 Tensor mean(const Tensor& x, const std::vector<int>& dims, bool keepdim) {
   const SumShape s = sum_shape("mean", x.shape(), dims);
-  return finish(x, s, keepdim, 1.0 / static_cast<double>(s.count));
+  detail::check_floating("mean", x.dtype());
+  return scaled_sum(x, s, keepdim, 1.0 / static_cast<double>(s.count));
 }
 
 }  // namespace tidepool

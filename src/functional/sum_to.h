@@ -5,7 +5,7 @@
 
 namespace tidepool::detail {
 
-// x added up to a shape that broadcasts to x's; x itself if it has the shape already. Differentiable.
+// Sums x over the dims along which `shape` broadcasts to the shape of x. Returns x itself if the shapes are equal. Differentiable.
 Tensor sum_to(const Tensor& x, const Dims& shape);
 
 }  // namespace tidepool::detail

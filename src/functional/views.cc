@@ -1,4 +1,4 @@
-// The member functions of Tensor that make tensors, with their gradients.
+// The member functions of Tensor that return views and copies, with their gradients.
 #include <functional>
 #include <vector>
 
@@ -13,20 +13,20 @@
 namespace tidepool {
 namespace {
 
-// `value` is a view or copy of x; `adjoint` turns its gradient into one of x.
+// Records `value`, a view or copy of x. `adjoint` computes the gradient with respect to x from the gradient with respect to `value`.
 Tensor recorded(const char* op, const Tensor& x, Tensor value, std::function<Tensor(const Tensor&)> adjoint) {
   if (!recording(x)) return value;
   return record(op, {x}, std::move(value), [adjoint = std::move(adjoint)](const Tensor& g) { return Gradients{adjoint(g)}; });
 }
 
-// The elements of x and those of a view of it, by their offset in x's memory.
+// The gradients of as_strided. Elements of x and of the view are matched by their offset in memory.
 struct Restriding {
   Dims x_shape, x_strides, shape, strides;
-  int64_t lowest = 0, count = 0;  // the range of x's offsets
+  int64_t lowest = 0, count = 0;  // offsets of x are in [lowest, lowest + count)
 
-  // f(number, offset - lowest) for every element of an array.
+  // Calls f(number of the element in row-major order, offset - lowest) for every element of an array.
   template <class F>
-  static void each(const Dims& shape, const Dims& strides, int64_t lowest, const F& f) {
+  static void for_each_element(const Dims& shape, const Dims& strides, int64_t lowest, const F& f) {
     int64_t element = 0;
     const int64_t length = detail::row_length(shape), step = detail::row_stride(strides);
     detail::walk_rows<1>(shape, {strides}, [&](const std::array<int64_t, 1>& at) {
@@ -34,21 +34,21 @@ struct Restriding {
     });
   }
 
-  // What as_strided does to an array of x's shape in any memory.
+  // as_strided as a linear function, for a tensor with the shape of x and any strides.
   Tensor apply(const Tensor& t) const {
     std::vector<double> memory(static_cast<size_t>(count));
     Tensor from = contiguous(t.detach()).to(DType::f64), out(shape, DType::f64);
-    each(x_shape, x_strides, lowest, [&](int64_t i, int64_t at) { memory[static_cast<size_t>(at)] = from.data<double>()[i]; });
-    each(shape, strides, lowest, [&](int64_t i, int64_t at) { out.data<double>()[i] = memory[static_cast<size_t>(at)]; });
+    for_each_element(x_shape, x_strides, lowest, [&](int64_t i, int64_t at) { memory[static_cast<size_t>(at)] = from.data<double>()[i]; });
+    for_each_element(shape, strides, lowest, [&](int64_t i, int64_t at) { out.data<double>()[i] = memory[static_cast<size_t>(at)]; });
     return out.to(t.dtype());
   }
 
-  // An element of x that the view shows several times receives the sum of their gradients.
+  // An element of x that appears several times in the view receives the sum of the gradients.
   Tensor adjoint(const Tensor& g) const {
     std::vector<double> memory(static_cast<size_t>(count));
     Tensor from = contiguous(g.detach()).to(DType::f64), out(x_shape, DType::f64);
-    each(shape, strides, lowest, [&](int64_t i, int64_t at) { memory[static_cast<size_t>(at)] += from.data<double>()[i]; });
-    each(x_shape, x_strides, lowest, [&](int64_t i, int64_t at) { out.data<double>()[i] = memory[static_cast<size_t>(at)]; });
+    for_each_element(shape, strides, lowest, [&](int64_t i, int64_t at) { memory[static_cast<size_t>(at)] += from.data<double>()[i]; });
+    for_each_element(x_shape, x_strides, lowest, [&](int64_t i, int64_t at) { out.data<double>()[i] = memory[static_cast<size_t>(at)]; });
     return out.to(g.dtype());
   }
 };
@@ -61,13 +61,13 @@ std::string layout_text(const Dims& shape, const Dims& strides) {
 // gradients of places that x shows twice would be counted twice: both are refused.
 void check_restriding(const Restriding& r) {
   std::vector<bool> held(static_cast<size_t>(r.count));
-  Restriding::each(r.x_shape, r.x_strides, r.lowest, [&](int64_t, int64_t at) {
+  Restriding::for_each_element(r.x_shape, r.x_strides, r.lowest, [&](int64_t, int64_t at) {
     if (held[static_cast<size_t>(at)])
       throw Error(ErrorCode::unsupported, "as_strided: a tensor that requires gradients must not repeat elements, got strides " +
                                               to_string(r.x_strides) + " (use clone first)");
     held[static_cast<size_t>(at)] = true;
   });
-  Restriding::each(r.shape, r.strides, r.lowest, [&](int64_t, int64_t at) {
+  Restriding::for_each_element(r.shape, r.strides, r.lowest, [&](int64_t, int64_t at) {
     if (at < 0 || at >= r.count || !held[static_cast<size_t>(at)])
       throw Error(ErrorCode::unsupported, "as_strided: a view of a tensor that requires gradients must show its elements only, got " +
                                               layout_text(r.shape, r.strides) + " of " + layout_text(r.x_shape, r.x_strides) +

@@ -49,7 +49,7 @@ Sequential vgg_features(int64_t width) {
   return features;
 }
 
-// What two halvings and a 5×5 convolution without padding leave of a side.
+// The side length after two halvings and a 5×5 convolution without padding.
 int64_t lenet_side(int64_t side) { return (side / 2 - 4) / 2; }
 
 int64_t lenet_features(const LeNetOptions& o) {

@@ -1,5 +1,7 @@
 #include "tidepool/nn/module.h"
 
+#include <ostream>
+
 #include <cxxabi.h>
 
 #include <cstdlib>
@@ -159,5 +161,7 @@ Tensor Sequential::forward(const Tensor& x) {
   for (const auto& entry : children()) y = (*entry.second)(y);
   return y;
 }
+
+std::ostream& operator<<(std::ostream& out, const Module& module) { return out << module.to_string(); }
 
 }  // namespace tidepool::nn

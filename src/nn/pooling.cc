@@ -14,21 +14,21 @@ using detail::repr_tuple;
 
 bool is_ceil(const CeilMode& mode) { return mode.rounding.value_or(Rounding::floor) != Rounding::floor; }
 
-// A number as it was most likely typed: PyTorch prints 2 for a norm of 2 and 1.5 for one of 1.5.
-std::string as_typed(double value) {
+// PyTorch prints norm_type as the Python number that it was given, usually 2 and not 2.0. So whole numbers are printed as integers.
+std::string norm_text(double value) {
   const bool whole = std::isfinite(value) && value == std::trunc(value) && std::fabs(value) < 1e15;
   return whole ? std::to_string(static_cast<int64_t>(value)) : repr(value);
 }
 
-void check_values_alone(const Module& layer, bool return_indices) {
+void check_no_indices(const Module& layer, bool return_indices) {
   if (return_indices)
     throw Error(ErrorCode::unsupported,
-                layer.name() + ": forward must not be asked for indices, got return_indices=True (use forward_with_indices)");
+                layer.name() + ": forward cannot return indices, got return_indices=True (use forward_with_indices)");
 }
 
 const Sizes& stride_of(const Sizes& stride, const Sizes& kernel_size) { return stride.is_set() ? stride : kernel_size; }
 
-// Without samples every call draws new windows.
+// Unless samples are given, every call uses new windows.
 template <int N>
 FractionalMaxPoolOptions<N> with_seed(const FractionalMaxPoolOptions<N>& options) {
   FractionalMaxPoolOptions<N> result = options;
@@ -57,7 +57,7 @@ std::string AvgPool<N>::extra_repr() const {
 
 template <int N>
 std::string LPPool<N>::extra_repr() const {
-  return "norm_type=" + as_typed(options_.norm_type) + ", kernel_size=" + repr_given(options_.kernel_size, N) +
+  return "norm_type=" + norm_text(options_.norm_type) + ", kernel_size=" + repr_given(options_.kernel_size, N) +
          ", stride=" + (options_.stride.is_set() ? repr_given(options_.stride, N) : "None") +
          ", ceil_mode=" + repr(is_ceil(options_.ceil_mode));
 }
@@ -80,13 +80,13 @@ std::string MaxUnpool<N>::extra_repr() const {
 
 template <int N>
 Tensor MaxPool<N>::forward(const Tensor& x) {
-  check_values_alone(*this, return_indices_);
+  check_no_indices(*this, return_indices_);
   return MaxPoolFunctions<N>::forward(x, options_);
 }
 
 template <int N>
 Tensor AdaptiveMaxPool<N>::forward(const Tensor& x) {
-  check_values_alone(*this, return_indices_);
+  check_no_indices(*this, return_indices_);
   return AdaptiveMaxPoolFunctions<N>::forward(x, options_);
 }
 

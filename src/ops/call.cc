@@ -39,7 +39,7 @@ Tensor allocate_like(const TensorView& like, const Dims& shape, DType dtype, con
   const bool last = layout_of(like.shape, like.strides, g.rank(), g.batched()) == Layout::channels_last;
   if (!last) return Tensor(shape, dtype);
   if (g.batched()) return Tensor(shape, dtype, MemoryFormat::channels_last);
-  // Channels-last strides count dim 1 as channels; an unbatched tensor has them in dim 0.
+  // MemoryFormat::channels_last takes dim 1 as the channels, which are dim 0 of an unbatched tensor. So a batch dim is added and removed.
   Dims with_batch{1};
   for (int64_t s : shape) with_batch.push_back(s);
   Tensor t(with_batch, dtype, MemoryFormat::channels_last);
@@ -51,10 +51,10 @@ Tensor allocate_like(const TensorView& like, const Dims& shape, DType dtype, con
 
 void run(const char* function, Problem problem, const RunArrays& arrays) {
   const Geometry& g = problem.geometry;
-  // Arrays of another rank are refused by the plan.
+  // layout_of needs arrays of the right rank. The plan reports other ranks.
   const int rank = g.input_shape().rank;
   if (arrays.input.rank() == rank && arrays.output.rank() == rank) problem.layout = common_layout(arrays.input, arrays.output, g);
-  // The plan comes before the default executor, which starts threads: a refused call starts none.
+  // The plan is made before the default executor, which starts threads, so that an invalid call does not start any.
   const Plan plan = cached_plan_for(function, problem);
   run_as(function, plan, arrays);
 }

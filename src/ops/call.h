@@ -1,4 +1,4 @@
-// What the computations of all ops share: names in errors, checks of arrays, allocation like the input, and running a plan.
+// Shared by all ops: error messages, checks of arrays, allocation of results, and running a plan.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tidepool::detail {
 
-// `function` is the name of the public function that the user called: every message begins with it.
+// Throws Error. `function` is the public function that the user called; the message begins with its name.
 [[noreturn]] void fail(const char* function, ErrorCode code, const std::string& text);
 
 template <class Enum>
@@ -19,15 +19,15 @@ void check_enum(const char* function, const char* name, Enum value, Enum last) {
          std::string(name) + " must be one of its named values, got " + std::to_string(static_cast<int>(value)));
 }
 
-// Must hold before anything else can be said of an array: a known dtype, and one stride per dim.
+// Checks that the dtype is known and that there is one stride per dim. All other checks rely on it.
 void check_view(const char* function, const char* name, const TensorView& t);
 void check_gradient_dtype(const char* function, const TensorView& grad);
 void check_shape(const char* function, const char* name, const TensorView& t, const Dims& shape);
 
-// New memory of that shape, channels last if `like` is.
+// A new tensor of that shape: channels-last if `like` is, otherwise row-major.
 Tensor allocate_like(const TensorView& like, const Dims& shape, DType dtype, const Geometry& g);
 
-// Derives the layout from the arrays' strides, and runs the cached plan of the problem.
+// Sets the layout of the problem from the strides of the arrays, and runs its cached plan.
 void run(const char* function, Problem problem, const RunArrays& arrays);
 
 }  // namespace tidepool::detail

@@ -8,7 +8,7 @@
 namespace tidepool::detail {
 namespace {
 
-// Arithmetic in the element type, every step rounded to it, as PyTorch has it: 16-bit floats go through float and back.
+// PyTorch computes the starts in the element type. Every operation on a 16-bit float is computed in f32 and rounded back.
 template <class T>
 T rounded(auto value) noexcept {
   if constexpr (std::is_floating_point_v<T>)
@@ -25,7 +25,8 @@ auto wide(T value) noexcept {
     return static_cast<float>(value);
 }
 
-// The i-th window begins at trunc((i + u) * alpha) - trunc(u * alpha), alpha being the average step; the last one ends with the input.
+// Window i starts at trunc((i + u) * alpha) - trunc(u * alpha), where u is the sample and alpha the average distance between windows. The
+// last window ends at the end of the input.
 template <class T>
 void fill_axis(const Axis& axis, T sample, int64_t* starts) noexcept {
   const int64_t outputs = axis.output(), last = axis.input() - axis.kernel();
@@ -34,7 +35,7 @@ void fill_axis(const Axis& axis, T sample, int64_t* starts) noexcept {
     const T alpha = rounded<T>(wide(rounded<T>(last)) / wide(rounded<T>(outputs - 1)));
     const auto step = [&](T at) { return static_cast<int64_t>(wide(rounded<T>(wide(at) * wide(alpha)))); };
     for (int64_t i = 0; i + 1 < outputs; ++i)
-      // Rounding may carry a 16-bit start past the end.
+      // Rounding of 16-bit floats can give a start beyond the last one.
       starts[i] = std::clamp<int64_t>(step(rounded<T>(wide(rounded<T>(i)) + wide(sample))) - step(sample), 0, last);
   }
   starts[outputs - 1] = last;
@@ -93,7 +94,7 @@ Tensor fractional_starts(const char* function, const Geometry& g, const TensorVi
       for (int64_t c = 0; c < g.channels(); ++c)
         for (int i = 0; i < g.rank(); ++i) {
           const Axis& axis = g.axis(3 - g.rank() + i);
-          // PyTorch's order: width before height in two dimensions, depth, height, width in three.
+          // The order of samples in PyTorch: width, height in 2-D, but depth, height, width in 3-D.
           fill_axis<T>(axis, sample_at<T>(samples, n, c, g.rank() == 2 ? 1 - i : i), out);
           out += axis.output();
         }

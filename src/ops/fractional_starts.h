@@ -5,10 +5,10 @@
 
 namespace tidepool::detail {
 
-// N (at least), C, R samples in [0, 1) of that dtype. Throws Error.
+// Checks that samples have this dtype, shape N, C, spatial rank (or a larger N) and values in [0, 1). Throws Error.
 void check_samples(const char* function, const Geometry& g, const TensorView& samples, DType dtype);
 
-// The array that RunArrays::starts describes. The samples have been checked.
+// Computes RunArrays::starts from samples that have been checked.
 Tensor fractional_starts(const char* function, const Geometry& g, const TensorView& samples);
 
 }  // namespace tidepool::detail

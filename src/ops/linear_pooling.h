@@ -1,12 +1,11 @@
-// Pooling that is linear in its input and needs no indices: averages and sums over any windows. Computes on views; nothing is recorded
-// here.
+// Average and sum pooling with any kind of windows, on views. Nothing is recorded here: see functional/linear_pooling.h.
 #pragma once
 
 #include "ops/call.h"
 
 namespace tidepool::detail {
 
-// Windows and divisors, checked: everything but the arrays.
+// The checked parameters of a call, without its arrays.
 struct LinearPooling {
   Op op = Op::avg;
   Geometry geometry = {};
@@ -15,10 +14,10 @@ struct LinearPooling {
 
 Tensor forward(const char* function, const LinearPooling& p, const TensorView& x);
 void forward_into(const char* function, const LinearPooling& p, TensorSpan out, const TensorView& x);
-// The gradient of the input, from the gradient of the output.
+// The gradient with respect to the input.
 Tensor backward(const char* function, const LinearPooling& p, const TensorView& grad);
 void backward_into(const char* function, const LinearPooling& p, TensorSpan grad_input, const TensorView& grad);
-// The gradient of the output's gradient: the same pooling of gg.
+// The gradient with respect to grad: the pooling of gg.
 Tensor double_backward(const char* function, const LinearPooling& p, const TensorView& gg);
 void double_backward_into(const char* function, const LinearPooling& p, TensorSpan out, const TensorView& gg);
 

@@ -1,12 +1,12 @@
-// The p-norm over any windows. A norm is not linear: its passes read the input of the forward pass. Computes on views; nothing is recorded
-// here.
+// The p-norm with any kind of windows, on views. A norm is not linear, so its backward passes read the input x of the forward pass. Nothing
+// is recorded here: see functional/lp_pool.cc.
 #pragma once
 
 #include "ops/call.h"
 
 namespace tidepool::detail {
 
-// Windows and norm, checked: everything but the arrays.
+// The checked parameters of a call, without its arrays.
 struct NormPooling {
   Geometry geometry = {};
   Reduction reduction = {};
@@ -14,12 +14,12 @@ struct NormPooling {
 
 Tensor forward(const char* function, const NormPooling& p, const TensorView& x);
 void forward_into(const char* function, const NormPooling& p, TensorSpan out, const TensorView& x);
-// The gradient of the input, from the gradient of the output.
+// The gradient with respect to x.
 Tensor backward(const char* function, const NormPooling& p, const TensorView& grad, const TensorView& x);
 void backward_into(const char* function, const NormPooling& p, TensorSpan grad_input, const TensorView& grad, const TensorView& x);
-// The gradients of the backward pass: of the output's gradient,
+// The gradient of the backward pass with respect to grad.
 Tensor double_backward(const char* function, const NormPooling& p, const TensorView& gg, const TensorView& x);
-// and of the input.
+// The gradient of the backward pass with respect to x.
 Tensor double_backward_input(const char* function, const NormPooling& p, const TensorView& gg, const TensorView& grad, const TensorView& x);
 
 }  // namespace tidepool::detail

@@ -5,11 +5,11 @@
 namespace tidepool::detail {
 namespace {
 
-// The planes that indices count in, as part of `whole`.
+// The part of an array with the shape of the result that indices can reach: all of it without the margins.
 template <class View>
-View corner_of(const Unpooling& p, View whole) {
-  whole.shape = p.geometry.input_shape();
-  return whole;
+View without_margins(const Unpooling& p, View result) {
+  result.shape = p.geometry.input_shape();
+  return result;
 }
 
 void run(const char* function, const Unpooling& p, Pass pass, const RunArrays& arrays) {
@@ -17,7 +17,7 @@ void run(const char* function, const Unpooling& p, Pass pass, const RunArrays& a
               arrays);
 }
 
-// The plan checks the corner alone for overlap; this checks the margins beside it.
+// The plan checks the overlap of `out` without its margins. This checks the whole array.
 void check_margins(const char* function, const Unpooling& p, const TensorSpan& out, const TensorView& x, const TensorView& indices) {
   if (out.shape == p.geometry.input_shape()) return;
   if (overlaps_itself(out)) fail(function, ErrorCode::aliasing, "out overlaps itself");
@@ -25,52 +25,54 @@ void check_margins(const char* function, const Unpooling& p, const TensorSpan& o
   if (may_overlap(out, indices)) fail(function, ErrorCode::aliasing, "out overlaps indices");
 }
 
+// Fills the margins with zeros: for each dim, the part of `out` beyond the size of the geometry. Copies from a view of one zero with
+// strides 0.
 void clear_margins(const Unpooling& p, const TensorSpan& out) {
   constexpr uint64_t zero = 0;
   const Dims inner = p.geometry.input_shape();
   for (int dim = 0; dim < out.rank(); ++dim) {
     if (out.size(dim) == inner[dim]) continue;
-    TensorSpan rest = out;
-    rest.data += inner[dim] * out.stride(dim) * dtype_size(out.dtype);
-    rest.shape[dim] -= inner[dim];
-    TensorView zeros = rest;
+    TensorSpan margin = out;
+    margin.data += inner[dim] * out.stride(dim) * dtype_size(out.dtype);
+    margin.shape[dim] -= inner[dim];
+    TensorView zeros = margin;
     zeros.data = reinterpret_cast<const std::byte*>(&zero);
     zeros.strides.values.fill(0);
-    copy(zeros, rest);
+    copy(zeros, margin);
   }
 }
 
-void place_into(const char* function, const Unpooling& p, Pass pass, TensorSpan out, const TensorView& x, const TensorView& indices) {
+void scatter_into(const char* function, const Unpooling& p, Pass pass, TensorSpan out, const TensorView& x, const TensorView& indices) {
   check_view(function, "out", out);
   check_view(function, "input", x);
   check_view(function, "indices", indices);
   check_shape(function, "out", out, p.result);
   check_margins(function, p, out, x, indices);
-  run(function, p, pass, {.input = x, .output = corner_of(p, out), .indices_in = indices});
+  run(function, p, pass, {.input = x, .output = without_margins(p, out), .indices_in = indices});
   clear_margins(p, out);
 }
 
-Tensor place(const char* function, const Unpooling& p, Pass pass, const TensorView& x, const TensorView& indices) {
+Tensor scatter(const char* function, const Unpooling& p, Pass pass, const TensorView& x, const TensorView& indices) {
   check_view(function, "input", x);
   check_shape(function, "input", x, p.geometry.output_shape());
   if (pass != Pass::forward) check_gradient_dtype(function, x);
   Tensor result = allocate_like(x, p.result, x.dtype, p.geometry);
-  place_into(function, p, pass, result.span(), x, indices);
+  scatter_into(function, p, pass, result.span(), x, indices);
   return result;
 }
 
 }  // namespace
 
 void forward_into(const char* function, const Unpooling& p, TensorSpan out, const TensorView& x, const TensorView& indices) {
-  place_into(function, p, Pass::forward, out, x, indices);
+  scatter_into(function, p, Pass::forward, out, x, indices);
 }
 
 Tensor forward(const char* function, const Unpooling& p, const TensorView& x, const TensorView& indices) {
-  return place(function, p, Pass::forward, x, indices);
+  return scatter(function, p, Pass::forward, x, indices);
 }
 
 Tensor double_backward(const char* function, const Unpooling& p, const TensorView& gg, const TensorView& indices) {
-  return place(function, p, Pass::double_backward, gg, indices);
+  return scatter(function, p, Pass::double_backward, gg, indices);
 }
 
 void backward_into(const char* function, const Unpooling& p, TensorSpan grad_input, const TensorView& grad, const TensorView& indices) {
@@ -79,7 +81,7 @@ void backward_into(const char* function, const Unpooling& p, TensorSpan grad_inp
   check_view(function, "indices", indices);
   check_gradient_dtype(function, grad);
   check_shape(function, "grad", grad, p.result);
-  run(function, p, Pass::backward, {.input = corner_of(p, grad), .output = grad_input, .indices_in = indices});
+  run(function, p, Pass::backward, {.input = without_margins(p, grad), .output = grad_input, .indices_in = indices});
 }
 
 Tensor backward(const char* function, const Unpooling& p, const TensorView& grad, const TensorView& indices) {

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <limits>
 
 #include "tidepool/tidepool.h"
@@ -78,6 +80,43 @@ TEST(Arithmetic, RecordsWhicheverSideRequiresGradients) {
   EXPECT_TRUE((x / y).requires_grad());
   EXPECT_TRUE((2 - y).requires_grad());
   EXPECT_FALSE((x + x).requires_grad());
+}
+
+TEST(Arithmetic, DividesByTheNumberItself) {
+  // 5 / 3 and 5 * (1 / 3) differ in the last bit of a float.
+  EXPECT_EQ((tensor({5}) / 3).item<float>(), 5.0F / 3.0F);
+  EXPECT_NE(5.0F / 3.0F, 5.0F * (1.0F / 3.0F));
+}
+
+TEST(Arithmetic, NamesTheFunctionThatWasCalled) {
+  const Tensor whole = arange({2}, DType::i32);
+  const auto message = [](const auto& f) -> std::string {
+    try {
+      f();
+    } catch (const Error& e) {
+      return e.message();
+    }
+    return "nothing thrown";
+  };
+  EXPECT_EQ(message([&] { (void)(whole - 1.5); }).substr(0, 5), "sub: ");
+  EXPECT_EQ(message([&] { (void)(whole / 2); }).substr(0, 5), "div: ");
+  EXPECT_EQ(message([&] { mean(whole); }), "mean: dtype must be floating, got i32");
+  EXPECT_EQ(message([&] { log_softmax(whole, 0); }), "log_softmax: dtype must be floating, got i32");
+}
+
+TEST(Arithmetic, TheZerothPowerHasNoSlope) {
+  Tensor x = tensor({0, 2}).set_requires_grad();
+  sum(pow(x, 0)).backward();
+  EXPECT_EQ(to_string(x.grad()), "[0. 0.]");
+}
+
+TEST(Argmax, TheFirstNanIsTheLargest) {
+  const double nan = std::nan("");
+  EXPECT_EQ(to_string(argmax(tensor({{1, 3, 2}, {1, nan, 5}, {nan, 7, nan}}))), "[1 1 0]");
+}
+
+TEST(Reshape, RefusesSizesWhoseProductOverflows) {
+  EXPECT_THROW(reshape(zeros({4}), {-1, int64_t{1} << 62, 4}), Error);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ TEST(NnErrors, NameTheOpTheRuleAndTheValue) {
   EXPECT_TRUE(refuses(ErrorCode::invalid_argument, "dropout: p must be in [0, 1], got 1.500000", [&] { dropout(x, 1.5); }));
   EXPECT_TRUE(refuses(ErrorCode::invalid_argument, "SGD: parameters must be at least 1, got 0", [&] { SGD({}, {}); }));
   EXPECT_TRUE(refuses(ErrorCode::unsupported,
-                      "MaxPool2d: forward must not be asked for indices, got return_indices=True (use forward_with_indices)",
+                      "MaxPool2d: forward cannot return indices, got return_indices=True (use forward_with_indices)",
                       [&] { MaxPool2d(2, 2, 0, 1, true)(x); }));
   EXPECT_TRUE(refuses(ErrorCode::unsupported, "MaxUnpool2d: forward must be overridden, got a module that has none for one tensor", [&] {
     Module&& unpool = MaxUnpool2d(2);

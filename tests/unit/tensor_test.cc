@@ -101,7 +101,7 @@ TEST(TensorTest, RefusesImpossibleShapes) {
                       [] { Tensor({largest, 2}); }));
   EXPECT_TRUE(refuses(ErrorCode::overflow, "tensor: number of bytes must be below 2^63, got shape 4611686018427387904 of f32",
                       [] { Tensor({int64_t{1} << 62}); }));
-  EXPECT_TRUE(refuses(ErrorCode::out_of_memory, "tensor: memory must suffice, got none for 1125899906842624 bytes (1125899906842624 i8)",
+  EXPECT_TRUE(refuses(ErrorCode::out_of_memory, "tensor: not enough memory for 1125899906842624 bytes (1125899906842624 i8)",
                       [] { Tensor({int64_t{1} << 50}, DType::i8); }));
   EXPECT_TRUE(refuses(ErrorCode::dtype_mismatch, "tensor: dtype must be known, got code 77", [] { Tensor({1}, static_cast<DType>(77)); }));
 }

@@ -22,8 +22,8 @@ struct AdaptiveMaxFlags {
   template <class Self, class Visitor>
   static void visit(Self& self, Visitor&& visit) {
     visit("output_size", self.output_size, "output size, one number or one per axis; keep leaves an axis unchanged");
-    visit("nan", self.nan, "propagate: a NaN in the window is the result; ignore: NaN elements are skipped");
-    visit("index_base", self.index_base, "what indices count from: plane, tensor, window");
+    visit("nan", self.nan, "propagate: a window with a NaN gives NaN; ignore: NaN elements are left out");
+    visit("index_base", self.index_base, "what indices are relative to: plane, tensor, window");
   }
 };
 
@@ -37,7 +37,7 @@ struct GlobalLpFlags {
 
   template <class Self, class Visitor>
   static void visit(Self& self, Visitor&& visit) {
-    visit("norm_type", self.norm_type, "p of the norm, above 0; inf gives the largest magnitude");
+    visit("norm_type", self.norm_type, "exponent p of the norm, above 0; inf gives the largest absolute value");
   }
 };
 

@@ -1,4 +1,4 @@
-// The functions behind the layers that need oneDNN: f32, differentiable to any order but where said.
+// The functions that compute layers with weights, with oneDNN. f32 only. Differentiable to any order, unless stated otherwise.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace tidepool::nn {
 
-Tensor matmul(const Tensor& a, const Tensor& b);                                // of two dims each
-Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});  // x weightᵀ + bias; x is …, in
+Tensor matmul(const Tensor& a, const Tensor& b);                                // both must have two dims
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});  // x weightᵀ + bias; x has shape …, in_features
 
 template <int N>
 struct ConvOptions {
   NamedOnly named_only = NamedOnly::fields();
-  Extent<N> kernel_size = {};  // of the modules; the functions read it off the weight
+  Extent<N> kernel_size = {};  // for modules only: functions take it from the shape of the weight
   Extent<N> stride = 1;
-  Padding<N> padding = 0;  // of zeros; `same` needs stride 1
+  Padding<N> padding = 0;  // with zeros; `same` requires stride 1
   Extent<N> dilation = 1;
   Size groups = 1;
-  bool bias = true;  // of the modules
+  bool bias = true;  // for modules only
 };
 
 struct ConvTransposeOptions {
@@ -33,11 +33,12 @@ struct ConvTransposeOptions {
   Extent<2> dilation = 1;
 };
 
-// x is N, C, spatial… or C, spatial…; weight is out, C / groups, window…. The result keeps channels-last if x has it.
+// x has shape N, C, spatial… or C, spatial…; the weight has shape out_channels, C / groups, kernel…. If x is channels-last, so is the
+// result.
 Tensor conv1d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const ConvOptions<1>& options = {});
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const ConvOptions<2>& options = {});
 Tensor conv3d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const ConvOptions<3>& options = {});
-// The gradient of conv2d's input, as a layer: weight is C, out / groups, window….
+// Transposed convolution: the gradient of conv2d with respect to its input. The weight has shape C, out_channels / groups, kernel….
 Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, const Tensor& bias = {}, const ConvTransposeOptions& options = {});
 
 struct BatchNormOptions {
@@ -47,12 +48,13 @@ struct BatchNormOptions {
   double eps = 1e-5;
 };
 
-// Normalises every channel of N, C, …. Training: by its own mean and variance, which move the running ones; else by the running ones.
-// Differentiable twice.
+// Normalises every channel of an N, C, … tensor. In training, uses the mean and variance of the batch and updates running_mean and
+// running_var; otherwise uses running_mean and running_var. Differentiable twice.
 Tensor batch_norm(const Tensor& x, Tensor running_mean, Tensor running_var, const Tensor& weight, const Tensor& bias,
                   const BatchNormOptions& options = {});
 
-// Zero with probability p, else divided by 1 - p; x itself when not training. Draws from the generator of random.h.
+// Sets each element to 0 with probability p and divides the others by 1 - p. Returns x unchanged when not training. Uses the generator of
+// random.h.
 Tensor dropout(const Tensor& x, double p = 0.5, bool training = true);
 
 }  // namespace tidepool::nn

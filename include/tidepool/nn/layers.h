@@ -1,4 +1,4 @@
-// The layers with weights, and those between them. Signatures, defaults, names and first values are PyTorch's.
+// Layers other than pooling. Arguments, defaults, names and the distribution of initial weights are those of PyTorch.
 #pragma once
 
 #include "tidepool/functional.h"
@@ -27,7 +27,7 @@ class Conv : public Module {
   std::string name() const override { return "Conv" + std::to_string(N) + "d"; }
   std::string extra_repr() const override;
 
-  Tensor weight, bias;  // bias is Tensor() without one
+  Tensor weight, bias;  // bias is undefined if the layer has none
 
  private:
   int64_t in_, out_;
@@ -75,8 +75,8 @@ struct BatchNorm2dOptions {
   NamedOnly named_only = NamedOnly::fields();
   double eps = 1e-5;
   double momentum = 0.1;
-  bool affine = true;  // has a weight, and
-  bool bias = true;    // then a bias
+  bool affine = true;  // whether the layer has a weight
+  bool bias = true;    // whether it has a bias; only if affine
   bool track_running_stats = true;
 };
 
@@ -144,7 +144,7 @@ class Flatten : public Module {
   int start_, end_;
 };
 
-// x as it is: a place in a network where nothing is done.
+// Returns its input. For optional layers of a network.
 class Identity : public Module {
  public:
   Tensor forward(const Tensor& x) override { return x; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <utility>
@@ -66,6 +67,7 @@ class Module {
 
   // The text that PyTorch prints for the same module.
   std::string to_string() const;
+  friend std::ostream& operator<<(std::ostream& out, const Module& module);
   virtual std::string name() const;        // the name of the class, unless overridden
   virtual std::string extra_repr() const;  // the text between the parentheses of to_string()
 

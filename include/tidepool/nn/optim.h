@@ -59,7 +59,7 @@ struct AdamOptions {
   double beta1 = 0.9;
   double beta2 = 0.999;
   double eps = 1e-8;
-  double weight_decay = 0;  // AdamW: 0.01
+  double weight_decay = 0;  // only AdamW without options has another default: 0.01
 };
 
 // With `decoupled`, weight decay shrinks the parameter directly, as in AdamW, instead of adding to the gradient.

@@ -1,6 +1,9 @@
-// Pooling as layers, with PyTorch's arguments, in 1, 2 and 3 dimensions: MaxPool2d(3, 2, 1), MaxPool2d({3, 2}), MaxPool2d(3, {.stride =
-// 2}), or MaxPool2d({.kernel_size = 3, …}) with all that ops/ knows. A C++ function returns one type: a layer made with return_indices
-// gives its results by forward_with_indices, and refuses forward; one made without has both.
+// Pooling layers in 1, 2 and 3 dimensions. They take PyTorch's arguments, or the options of tidepool/ops by name:
+//
+//   MaxPool2d(3, 2, 1), MaxPool2d({3, 2}), MaxPool2d(3, {.stride = 2}), MaxPool2d({.kernel_size = 3, .stride = 2})
+//
+// forward returns values and forward_with_indices values and indices, because a C++ function has one return type. A layer created with
+// return_indices = true throws Error in forward, so that code ported from PyTorch cannot lose its indices unnoticed.
 #pragma once
 
 #include <concepts>
@@ -118,7 +121,8 @@ class AdaptiveMaxPool : public Module {
   bool return_indices_ = false;
 };
 
-// Other windows at every call, drawn from the generator of random.h, unless the options bring samples.
+// Unless the options contain samples, every call takes a new seed from the generator of random.h and so uses other windows. The option
+// `seed` has no effect.
 template <int N>
 class FractionalMaxPool : public Module {
  public:

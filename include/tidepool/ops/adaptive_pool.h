@@ -1,4 +1,4 @@
-// Adaptive pooling: any input to a given output size, by bins, in 1, 2 and 3 dimensions. See docs/ops/adaptive_pool.md.
+// Adaptive pooling in 1, 2 and 3 dimensions: divides the input into bins, as many as the given output size. See docs/ops/adaptive_pool.md.
 #pragma once
 
 #include "tidepool/geometry.h"
@@ -12,18 +12,18 @@ namespace tidepool {
 template <int N>
 struct AdaptiveAvgPoolOptions {
   NamedOnly named_only = NamedOnly::fields();
-  Extent<N> output_size = {};  // one number or one per axis; keep_size leaves an axis as it is (PyTorch's None)
+  Extent<N> output_size = {};  // one number or one per axis; keep_size means the size of the input (None in PyTorch)
 };
 
 template <int N>
 struct AdaptiveMaxPoolOptions {
   NamedOnly named_only = NamedOnly::fields();
-  Extent<N> output_size = {};  // one number or one per axis; keep_size leaves an axis as it is (PyTorch's None)
+  Extent<N> output_size = {};  // one number or one per axis; keep_size means the size of the input (None in PyTorch)
   NanPolicy nan = NanPolicy::propagate;
   IndexBase index_base = IndexBase::plane;
 };
 
-// The functions of one rank, for code that is written for any: AdaptiveAvgPoolFunctions<2>::forward(x, {.output_size = 7}).
+// The same functions as members of a template, for code that is generic in the rank: AdaptiveAvgPoolFunctions<2>::forward(x, options).
 template <int N>
 struct AdaptiveAvgPoolFunctions {
   using Options = AdaptiveAvgPoolOptions<N>;
@@ -41,25 +41,26 @@ struct AdaptiveMaxPoolFunctions {
   static const char* name() noexcept;
   static Tensor forward(const TensorArg& x, const Options& options);
   static Pooled with_indices(const TensorArg& x, const Options& options);
-  // Without an output_size, the functions below read it off their arrays.
+  // If output_size is unset, these functions take it from the shape of out, grad or indices.
   static void into(TensorSpan out, const TensorArg& x, const Options& options = {});
   static Tensor backward(const TensorArg& grad, const TensorArg& indices, const Dims& input_shape, const Options& options = {});
   static Tensor double_backward(const TensorArg& gg, const TensorArg& indices, const Options& options = {});
 };
 
-// For R = 1, 2, 3:
+// Shown for 2-D; the same functions exist for 1-D and 3-D:
 //
-//   adaptive_avg_pool2d(x, 7), adaptive_avg_pool2d(x, {7, keep_size})  averages of the bins
-//   adaptive_avg_pool2d(x, {.output_size = 7})                         by name
-//   adaptive_avg_pool2d_backward(grad, input_shape)                    the output size is read off grad
+//   adaptive_avg_pool2d(x, 7), adaptive_avg_pool2d(x, {7, keep_size})  the average of every bin
+//   adaptive_avg_pool2d(x, {.output_size = 7})                         the same, by name
+//   adaptive_avg_pool2d_backward(grad, input_shape)                    the output size is that of grad
 //   adaptive_avg_pool2d_double_backward(gg, output_size)
 //   adaptive_max_pool2d(x, 7), adaptive_max_pool2d_with_indices(x, 7)
 //   adaptive_max_pool2d(x, 7, {.nan = NanPolicy::ignore})
 //   adaptive_max_pool2d_backward(grad, indices, input_shape)
 //   adaptive_max_pool2d_double_backward(gg, indices)
 //
-// Bin o of an axis of L cells and O outputs covers floor(o·L/O) to ceil((o+1)·L/O); O may exceed L, or be 0. A Tensor that requires
-// gradients is recorded; the functions that write into your memory refuse one. Throws Error.
+// Bin o of an axis with L inputs and O outputs covers the elements from floor(o·L/O) up to, not including, ceil((o+1)·L/O). O may be larger
+// than L, or 0. Calls with a Tensor that requires gradients are recorded, except for _into functions, which throw Error for such a Tensor.
+// Invalid arguments throw Error.
 
 // ---- 1-D -------------------------------------------------------------------------------------------------------------------------
 

@@ -11,12 +11,12 @@
 
 namespace tidepool {
 
-// count_include_pad = true, false, or a Divisor; unset: as the preset has it.
+// count_include_pad = true, false, or a Divisor. Unset: as in the framework of `preset`.
 struct CountPad {
   std::optional<Divisor> divisor;
 
   constexpr CountPad() = default;
-  template <std::same_as<bool> B>  // a number is no flag
+  template <std::same_as<bool> B>  // numbers do not convert
   constexpr CountPad(B include) noexcept
       : divisor(include ? Divisor::window_in_padded : Divisor::valid_only) {}  // NOLINT: implicit by design
   constexpr CountPad(Divisor d) noexcept : divisor(d) {}                       // NOLINT: implicit by design
@@ -29,28 +29,30 @@ struct AvgPoolOptions {
   Extent<N> stride = {};  // unset: kernel_size
   Padding<N> padding = 0;
   Extent<N> dilation = 1;
-  CeilMode ceil_mode = {};  // unset: false, but true for caffe
+  CeilMode ceil_mode = {};  // unset: floor, or ceil for Preset::caffe
   CountPad count_include_pad = {};
-  std::optional<Size> divisor_override = std::nullopt;   // wins over count_include_pad
-  IntegerRounding rounding = IntegerRounding::truncate;  // of integer averages
+  std::optional<Size> divisor_override = std::nullopt;   // if set, count_include_pad has no effect
+  IntegerRounding rounding = IntegerRounding::truncate;  // how averages of integers are rounded
   Preset preset = Preset::torch;
 
-  // The one list of fields: visit(name, field, help).
+  // Calls visit(name, field, help) for each field. The command line and the Python package read options with it.
   template <class Self, class Visitor>
   static void visit(Self& self, Visitor&& visit) {
-    visit("kernel_size", self.kernel_size, "size of the window");
-    visit("stride", self.stride, "step between windows (default: kernel_size)");
-    visit("padding", self.padding, "cells of zero around the input: n, n per axis, before:after per axis, same, same_lower, valid");
-    visit("dilation", self.dilation, "step between the cells of a window");
-    visit("ceil_mode", self.ceil_mode, "count windows that hang over the edge: floor, ceil (PyTorch's rule), ceil_full");
-    visit("count_include_pad", self.count_include_pad, "what divides: true (cells in input and padding), false (real cells), full_kernel");
-    visit("divisor_override", self.divisor_override, "divide by this number instead");
-    visit("rounding", self.rounding, "of integer averages: truncate (as PyTorch), floor, nearest_even");
-    visit("preset", self.preset, "whose conventions fill the gaps: torch, onnx, tensorflow, caffe");
+    visit("kernel_size", self.kernel_size, "size of the windows");
+    visit("stride", self.stride, "distance between windows (default: kernel_size)");
+    visit("padding", self.padding, "zeros around the input: n, n per axis, before:after per axis, same, same_lower, valid");
+    visit("dilation", self.dilation, "distance between the elements of a window");
+    visit("ceil_mode", self.ceil_mode, "rounding of the output size: floor, ceil (as in PyTorch), ceil_full");
+    visit("count_include_pad", self.count_include_pad,
+          "divisor: true (elements in input and padding), false (elements in the input), full_kernel (all)");
+    visit("divisor_override", self.divisor_override, "divide by this number instead of a number of elements");
+    visit("rounding", self.rounding, "rounding of integer averages: truncate (as in PyTorch), floor, nearest_even");
+    visit("preset", self.preset, "framework whose defaults apply to options that are not given: torch, onnx, tensorflow, caffe");
   }
 };
 
-// The functions of one rank, for code that is written for any: AvgPoolFunctions<2>::forward(x, options) is avg_pool2d(x, options).
+// The same functions as members of a template, for code that is generic in the rank: AvgPoolFunctions<2>::forward(x, options) is
+// avg_pool2d(x, options).
 template <int N, class OptionsOfRank>
 struct WindowSumFunctions {
   using Options = OptionsOfRank;
@@ -66,19 +68,20 @@ struct WindowSumFunctions {
 template <int N>
 using AvgPoolFunctions = WindowSumFunctions<N, AvgPoolOptions<N>>;
 
-// For R = 1, 2, 3:
+// Shown for 2-D; the same functions exist for 1-D and 3-D:
 //
-//   avg_pool2d(x, 2)                                    the average of every window of 2x2, stride = kernel
+//   avg_pool2d(x, 2)                                    the average of every 2x2 window; the stride is the kernel size
 //   avg_pool2d(x, 3, 2, 1)                              kernel, stride, padding[, ceil_mode, count_include_pad, divisor_override]
-//   avg_pool2d(x, 3, {.stride = 2})                     kernel first, the rest by name
-//   avg_pool2d(x, {.kernel_size = {3, 2}})              all by name
-//   avg_pool2d_into(out, x, options)                    into memory you have
-//   avg_pool2d_backward(grad, input_shape, options)     gradient of the input: every cell of a window gets its share
-//   avg_pool2d_double_backward(gg, options)             averaging is linear, so this is avg_pool2d(gg)
+//   avg_pool2d(x, 3, {.stride = 2})                     kernel size, then other options by name
+//   avg_pool2d(x, {.kernel_size = {3, 2}})              all options by name
+//   avg_pool2d_into(out, x, options)                    writes to existing memory
+//   avg_pool2d_backward(grad, input_shape, options)     gradient with respect to x: each window adds its gradient / divisor to its elements
+//   avg_pool2d_double_backward(gg, options)             gradient with respect to grad: avg_pool2d(gg), since averaging is linear
 //   avg_pool2d_shape(input_shape, options)
 //
-// x is N, C, spatial… or C, spatial…, a Tensor or borrowed memory, in any strides; the result keeps channels-last if x has it. A Tensor
-// that requires gradients is recorded; the functions that write into your memory refuse one. Throws Error.
+// x has the dimensions N, C, spatial… or C, spatial… and any strides; if it is channels-last, so is the result. gg is the gradient with
+// respect to the result of _backward. Calls with a Tensor that requires gradients are recorded, except for _into functions, which throw
+// Error for such a Tensor. Invalid arguments throw Error.
 
 // ---- 1-D -------------------------------------------------------------------------------------------------------------------------
 

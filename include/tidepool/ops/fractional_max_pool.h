@@ -1,4 +1,4 @@
-// Fractional max pooling: windows of one size at pseudo-random steps, in 2 and 3 dimensions. See docs/ops/fractional_max_pool.md.
+// Fractional max pooling in 2 and 3 dimensions: windows of one size at pseudo-random distances. See docs/ops/fractional_max_pool.md.
 #pragma once
 
 #include <cstdint>
@@ -15,26 +15,26 @@ template <int N>
 struct FractionalMaxPoolOptions {
   NamedOnly named_only = NamedOnly::fields();
   Extent<N> kernel_size = {};
-  Extent<N> output_size = {};  // either this
-  Ratio<N> output_ratio = {};  // or this: output = floor(input * ratio), each between 0 and 1
-  Tensor samples = {};         // N, C, R numbers in [0, 1) of x's dtype; unset: drawn from `seed`
+  Extent<N> output_size = {};  // exactly one of output_size and output_ratio must be set
+  Ratio<N> output_ratio = {};  // output size = floor(input size * ratio); between 0 and 1
+  Tensor samples = {};         // random numbers in [0, 1), shape N, C, spatial rank, of x's dtype; unset: generated from `seed`
   uint64_t seed = 0;
   NanPolicy nan = NanPolicy::propagate;
   IndexBase index_base = IndexBase::plane;
 
-  // The one list of fields: visit(name, field, help).
+  // Calls visit(name, field, help) for each field. The command line and the Python package read options with it.
   template <class Self, class Visitor>
   static void visit(Self& self, Visitor&& visit) {
-    visit("kernel_size", self.kernel_size, "size of the window");
-    visit("output_size", self.output_size, "outputs, a number or one per axis");
-    visit("output_ratio", self.output_ratio, "outputs as a share of the input, between 0 and 1");
-    visit("seed", self.seed, "where the windows fall: the same seed, the same windows, on every machine");
-    visit("nan", self.nan, "propagate: a NaN in the window is the result; ignore: NaN cells count as absent");
-    visit("index_base", self.index_base, "what indices count from: plane, tensor, window");
+    visit("kernel_size", self.kernel_size, "size of the windows");
+    visit("output_size", self.output_size, "output size, one number or one per axis");
+    visit("output_ratio", self.output_ratio, "output size as a fraction of the input size, between 0 and 1");
+    visit("seed", self.seed, "seed for the random positions of the windows; the same seed gives the same windows on every machine");
+    visit("nan", self.nan, "propagate: a window with a NaN gives NaN; ignore: NaN elements are left out");
+    visit("index_base", self.index_base, "what indices are relative to: plane, tensor, window");
   }
 };
 
-// The functions of one rank, for code that is written for both: FractionalMaxPoolFunctions<2>::forward(x, options).
+// The same functions as members of a template, for code that is generic in the rank: FractionalMaxPoolFunctions<2>::forward(x, options).
 template <int N>
 struct FractionalMaxPoolFunctions {
   using Options = FractionalMaxPoolOptions<N>;
@@ -48,20 +48,21 @@ struct FractionalMaxPoolFunctions {
   static Tensor samples(const Dims& input_shape, DType dtype, uint64_t seed);
 };
 
-// For R = 2, 3:
+// Shown for 2-D; the same functions exist for 3-D:
 //
-//   fractional_max_pool2d(x, 2, 13)                         the maxima of every window: kernel, output_size
-//   fractional_max_pool2d(x, 2, {.output_ratio = 0.5})      kernel first, the rest by name
+//   fractional_max_pool2d(x, 2, 13)                         the maximum of every window; kernel_size, output_size
+//   fractional_max_pool2d(x, 2, {.output_ratio = 0.5})      kernel size, then other options by name
 //   fractional_max_pool2d(x, {.kernel_size = 2, .output_size = {13, 12}})
-//   fractional_max_pool2d_with_indices(x, …)                maxima and where they were
-//   fractional_max_pool2d_into(out, x, options)             into memory you have
+//   fractional_max_pool2d_with_indices(x, …)                maxima and their indices
+//   fractional_max_pool2d_into(out, x, options)             writes to existing memory
 //   fractional_max_pool2d_backward(grad, indices, input_shape, options)
 //   fractional_max_pool2d_double_backward(gg, indices, options)
 //   fractional_max_pool2d_shape(input_shape, options)
-//   fractional_max_pool2d_samples(input_shape, dtype, seed)  the numbers that `seed` stands for
+//   fractional_max_pool2d_samples(input_shape, dtype, seed)  the samples that are generated from `seed`
 //
-// Given PyTorch's samples the windows are PyTorch's: in 2-D sample 0 is the width's and 1 the height's; in 3-D they are depth, height,
-// width. A Tensor that requires gradients is recorded; _into refuses one. Throws Error.
+// With the same samples the windows are those of PyTorch. In 2-D sample 0 is for the width and sample 1 for the height; in 3-D the order is
+// depth, height, width. Calls with a Tensor that requires gradients are recorded, except for _into, which throws Error for such a Tensor.
+// Invalid arguments throw Error.
 
 // ---- 2-D -------------------------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,8 @@
 
 namespace tidepool {
 
-// The functions of one rank, for code that is written for any: GlobalAvgPoolFunctions<2>::forward(x) is global_avg_pool2d(x).
+// The same functions as members of a template, for code that is generic in the rank: GlobalAvgPoolFunctions<2>::forward(x) is
+// global_avg_pool2d(x).
 template <Op op, int N>
 struct GlobalSumFunctions {
   static const char* name() noexcept;
@@ -38,13 +39,13 @@ struct GlobalLpPoolFunctions {
   static Tensor double_backward_input(const TensorArg& gg, const TensorArg& grad, const TensorArg& x, double norm_type = 2);
 };
 
-// For R = 1, 2, 3:
+// Shown for 2-D; the same functions exist for 1-D and 3-D:
 //
 //   global_avg_pool2d(x), global_sum_pool2d(x), with _backward(grad, input_shape) and _double_backward(gg)
 //   global_max_pool2d(x), global_max_pool2d_with_indices(x), with _backward(grad, indices, input_shape) and _double_backward(gg, indices)
-//   global_lp_pool2d(x, p), with the passes of lp_pool.h
+//   global_lp_pool2d(x, p), with the backward functions of lp_pool.h
 //
-// A Tensor that requires gradients is recorded. Throws Error.
+// The result has spatial size 1. Calls with a Tensor that requires gradients are recorded. Invalid arguments throw Error.
 
 // ---- 1-D -------------------------------------------------------------------------------------------------------------------------
 

@@ -11,30 +11,31 @@ namespace tidepool {
 template <int N>
 struct LpPoolOptions {
   NamedOnly named_only = NamedOnly::fields();
-  double norm_type = 2;  // p, above 0; infinity gives the largest magnitude
+  double norm_type = 2;  // the exponent p, above 0; infinity gives the largest absolute value
   Extent<N> kernel_size = {};
   Extent<N> stride = {};  // unset: kernel_size
   Padding<N> padding = 0;
   Extent<N> dilation = 1;
-  CeilMode ceil_mode = {};    // unset: false, but true for caffe
-  bool signed_power = false;  // PyTorch's formula, x^p without the absolute value; p may then be negative
+  CeilMode ceil_mode = {};    // unset: floor, or ceil for Preset::caffe
+  bool signed_power = false;  // use x^p without the absolute value, as PyTorch does; then p may be negative
   Preset preset = Preset::torch;
 
-  // The one list of fields: visit(name, field, help).
+  // Calls visit(name, field, help) for each field. The command line and the Python package read options with it.
   template <class Self, class Visitor>
   static void visit(Self& self, Visitor&& visit) {
-    visit("norm_type", self.norm_type, "p of the norm, above 0; inf gives the largest magnitude");
-    visit("kernel_size", self.kernel_size, "size of the window");
-    visit("stride", self.stride, "step between windows (default: kernel_size)");
-    visit("padding", self.padding, "cells of zero around the input: n, n per axis, before:after per axis, same, same_lower, valid");
-    visit("dilation", self.dilation, "step between the cells of a window");
-    visit("ceil_mode", self.ceil_mode, "count windows that hang over the edge: floor, ceil (PyTorch's rule), ceil_full");
-    visit("signed_power", self.signed_power, "PyTorch's formula, x^p without the absolute value: true, false");
-    visit("preset", self.preset, "whose conventions fill the gaps: torch, onnx, tensorflow, caffe");
+    visit("norm_type", self.norm_type, "exponent p of the norm, above 0; inf gives the largest absolute value");
+    visit("kernel_size", self.kernel_size, "size of the windows");
+    visit("stride", self.stride, "distance between windows (default: kernel_size)");
+    visit("padding", self.padding, "zeros around the input: n, n per axis, before:after per axis, same, same_lower, valid");
+    visit("dilation", self.dilation, "distance between the elements of a window");
+    visit("ceil_mode", self.ceil_mode, "rounding of the output size: floor, ceil (as in PyTorch), ceil_full");
+    visit("signed_power", self.signed_power, "use x^p without the absolute value, as PyTorch does: true, false");
+    visit("preset", self.preset, "framework whose defaults apply to options that are not given: torch, onnx, tensorflow, caffe");
   }
 };
 
-// The functions of one rank, for code that is written for any: LpPoolFunctions<2>::forward(x, options) is lp_pool2d(x, options).
+// The same functions as members of a template, for code that is generic in the rank: LpPoolFunctions<2>::forward(x, options) is
+// lp_pool2d(x, options).
 template <int N>
 struct LpPoolFunctions {
   using Options = LpPoolOptions<N>;
@@ -48,19 +49,20 @@ struct LpPoolFunctions {
   static Dims shape(const Dims& input_shape, const Options& options);
 };
 
-// For R = 1, 2, 3:
+// Shown for 2-D; the same functions exist for 1-D and 3-D:
 //
 //   lp_pool2d(x, 2, 3)                                   (Σ|x|^p)^(1/p) of every window: norm_type, kernel[, stride, ceil_mode]
-//   lp_pool2d(x, 2, 3, {.stride = 2})                    norm_type and kernel first, the rest by name
-//   lp_pool2d(x, {.norm_type = 2, .kernel_size = 3})     all by name
-//   lp_pool2d_into(out, x, options)                      into memory you have
-//   lp_pool2d_backward(grad, x, options)                 gradient of the input; 0 at a window of zeros
-//   lp_pool2d_double_backward(gg, x, options)            gradient of the output's gradient
-//   lp_pool2d_double_backward_input(gg, grad, x, options)  and of the input: a norm is not linear
+//   lp_pool2d(x, 2, 3, {.stride = 2})                    norm_type and kernel size, then other options by name
+//   lp_pool2d(x, {.norm_type = 2, .kernel_size = 3})     all options by name
+//   lp_pool2d_into(out, x, options)                      writes to existing memory
+//   lp_pool2d_backward(grad, x, options)                 gradient with respect to x; 0 for a window of zeros
+//   lp_pool2d_double_backward(gg, x, options)            gradient with respect to grad
+//   lp_pool2d_double_backward_input(gg, grad, x, options)  gradient of the backward pass with respect to x, since a norm is not linear
 //   lp_pool2d_shape(input_shape, options)
 //
-// x is N, C, spatial… or C, spatial…, floating, a Tensor or borrowed memory, in any strides; the result keeps channels-last if x has it. A
-// Tensor that requires gradients is recorded; the functions that write into your memory refuse one. Throws Error.
+// x has the dimensions N, C, spatial… or C, spatial…, a floating dtype and any strides; if it is channels-last, so is the result. gg is the
+// gradient with respect to the result of _backward. Calls with a Tensor that requires gradients are recorded, except for _into functions,
+// which throw Error for such a Tensor. Invalid arguments throw Error.
 
 // ---- 1-D -------------------------------------------------------------------------------------------------------------------------
 

@@ -18,26 +18,28 @@ struct MaxPoolOptions {
   Extent<N> stride = {};  // unset: kernel_size
   Padding<N> padding = 0;
   Extent<N> dilation = 1;
-  CeilMode ceil_mode = {};  // unset: false, but true for caffe
+  CeilMode ceil_mode = {};  // unset: floor, or ceil for Preset::caffe
   NanPolicy nan = NanPolicy::propagate;
-  std::optional<IndexBase> index_base = std::nullopt;  // of the functions with indices; unset: the preset's, plane for torch
+  std::optional<IndexBase> index_base = std::nullopt;  // unset: as in the framework of `preset`, for torch IndexBase::plane
   Preset preset = Preset::torch;
 
-  // The one list of fields: visit(name, field, help).
+  // Calls visit(name, field, help) for each field. The command line and the Python package read options with it.
   template <class Self, class Visitor>
   static void visit(Self& self, Visitor&& visit) {
-    visit("kernel_size", self.kernel_size, "size of the window");
-    visit("stride", self.stride, "step between windows (default: kernel_size)");
-    visit("padding", self.padding, "cells of identity around the input: n, n per axis, before:after per axis, same, same_lower, valid");
-    visit("dilation", self.dilation, "step between the cells of a window");
-    visit("ceil_mode", self.ceil_mode, "count windows that hang over the edge: floor, ceil (PyTorch's rule), ceil_full");
-    visit("nan", self.nan, "propagate: a NaN in the window is the result; ignore: NaN cells count as absent");
-    visit("index_base", self.index_base, "what indices count from: plane, tensor, window");
-    visit("preset", self.preset, "whose conventions fill the gaps: torch, onnx, tensorflow, caffe");
+    visit("kernel_size", self.kernel_size, "size of the windows");
+    visit("stride", self.stride, "distance between windows (default: kernel_size)");
+    visit("padding", self.padding,
+          "padding around the input, ignored by every window: n, n per axis, before:after per axis, same, same_lower, valid");
+    visit("dilation", self.dilation, "distance between the elements of a window");
+    visit("ceil_mode", self.ceil_mode, "rounding of the output size: floor, ceil (as in PyTorch), ceil_full");
+    visit("nan", self.nan, "propagate: a window with a NaN gives NaN; ignore: NaN elements are left out");
+    visit("index_base", self.index_base, "what indices are relative to: plane, tensor, window");
+    visit("preset", self.preset, "framework whose defaults apply to options that are not given: torch, onnx, tensorflow, caffe");
   }
 };
 
-// The functions of one rank, for code that is written for any: MaxPoolFunctions<2>::forward(x, options) is max_pool2d(x, options).
+// The same functions as members of a template, for code that is generic in the rank: MaxPoolFunctions<2>::forward(x, options) is
+// max_pool2d(x, options).
 template <Op op, int N>
 struct ExtremumPoolFunctions {
   using Options = MaxPoolOptions<N>;
@@ -55,22 +57,23 @@ struct ExtremumPoolFunctions {
 template <int N>
 using MaxPoolFunctions = ExtremumPoolFunctions<Op::max, N>;
 
-// For R = 1, 2, 3:
+// Shown for 2-D; the same functions exist for 1-D and 3-D:
 //
-//   max_pool2d(x, 2)                                          the maxima of every window of 2x2, stride = kernel
-//   max_pool2d(x, {3, 2})                                     3 high, 2 wide
+//   max_pool2d(x, 2)                                          the maximum of every 2x2 window; the stride is the kernel size
+//   max_pool2d(x, {3, 2})                                     windows of height 3 and width 2
 //   max_pool2d(x, 3, 2, 1)                                    kernel, stride, padding[, dilation, ceil_mode]: PyTorch's order
-//   max_pool2d(x, 3, {.stride = 2, .padding = 1})             kernel first, the rest by name
-//   max_pool2d(x, {.kernel_size = 3, .stride = 2})            all by name
-//   max_pool2d_with_indices(x, …)                             maxima and where they were
-//   max_pool2d_into(out, x, options)                          into memory you have
+//   max_pool2d(x, 3, {.stride = 2, .padding = 1})             kernel size, then other options by name
+//   max_pool2d(x, {.kernel_size = 3, .stride = 2})            all options by name
+//   max_pool2d_with_indices(x, …)                             maxima and their indices
+//   max_pool2d_into(out, x, options)                          writes to existing memory
 //   max_pool2d_with_indices_into(out, indices, x, options)
-//   max_pool2d_backward(grad, indices, input_shape, options)  gradient of the input
-//   max_pool2d_double_backward(gg, indices, options)          gradient of the output's gradient
+//   max_pool2d_backward(grad, indices, input_shape, options)  gradient with respect to x
+//   max_pool2d_double_backward(gg, indices, options)          gradient with respect to grad
 //   max_pool2d_shape(input_shape, options)                    shape of the result
 //
-// x is N, C, spatial… or C, spatial…, a Tensor or borrowed memory, in any strides; the result keeps channels-last if x has it. A Tensor
-// that requires gradients is recorded; the functions that write into your memory refuse one. Throws Error.
+// x has the dimensions N, C, spatial… or C, spatial… and any strides; if it is channels-last, so is the result. gg is the gradient with
+// respect to the result of _backward. Calls with a Tensor that requires gradients are recorded, except for _into functions, which throw
+// Error for such a Tensor. Invalid arguments throw Error.
 
 // ---- 1-D -------------------------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,5 @@
-// Max unpooling: values back to the cells they came from, zeros elsewhere, in 1, 2 and 3 dimensions. See docs/ops/max_unpool.md.
+// Max unpooling in 1, 2 and 3 dimensions: writes each value to the position that its index gives, and zeros elsewhere. See
+// docs/ops/max_unpool.md.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@
 
 namespace tidepool {
 
-// The options of the pooling that is undone.
+// The window options are those of the max pooling that computed the indices.
 template <int N>
 struct MaxUnpoolOptions {
   NamedOnly named_only = NamedOnly::fields();
@@ -18,25 +19,25 @@ struct MaxUnpoolOptions {
   Extent<N> stride = {};  // unset: kernel_size
   Padding<N> padding = 0;
   Extent<N> dilation = 1;
-  Dims output_size = {};  // spatial sizes, or the whole shape; unset: (L - 1) * stride + dilated kernel - padding
-  std::optional<IndexBase> index_base = std::nullopt;  // unset: the preset's, plane for torch
-  Preset preset = Preset::torch;  // onnx: indices count inside the default size, and a larger output_size adds zeros after it
+  Dims output_size = {};  // spatial sizes, or the whole shape; unset, for an axis of length L: (L - 1) * stride + dilated kernel - padding
+  std::optional<IndexBase> index_base = std::nullopt;  // unset: as in the framework of `preset`, for torch IndexBase::plane
+  Preset preset = Preset::torch;  // onnx: indices count in an array of the default size; a larger output_size adds zeros
 
-  // The one list of fields: visit(name, field, help).
+  // Calls visit(name, field, help) for each field. The command line and the Python package read options with it.
   template <class Self, class Visitor>
   static void visit(Self& self, Visitor&& visit) {
-    visit("kernel_size", self.kernel_size, "size of the window that was pooled");
-    visit("stride", self.stride, "step between windows (default: kernel_size)");
-    visit("padding", self.padding, "cells of identity around the input: n, n per axis, before:after per axis");
-    visit("dilation", self.dilation, "step between the cells of a window");
+    visit("kernel_size", self.kernel_size, "size of the windows of the pooling");
+    visit("stride", self.stride, "distance between windows (default: kernel_size)");
+    visit("padding", self.padding, "padding of the pooling: n, n per axis, before:after per axis");
+    visit("dilation", self.dilation, "distance between the elements of a window");
     visit("output_size", self.output_size,
-          "spatial sizes of the result, or its whole shape (default: the smallest input that pools to this)");
-    visit("index_base", self.index_base, "what indices count from: plane, tensor, window");
-    visit("preset", self.preset, "whose conventions fill the gaps: torch, onnx, tensorflow, caffe");
+          "spatial sizes of the result, or its whole shape (default: the smallest size that pools to the input)");
+    visit("index_base", self.index_base, "what indices are relative to: plane, tensor, window");
+    visit("preset", self.preset, "framework whose defaults apply to options that are not given: torch, onnx, tensorflow, caffe");
   }
 };
 
-// The functions of one rank, for code that is written for any: MaxUnpoolFunctions<2>::forward(x, indices, options).
+// The same functions as members of a template, for code that is generic in the rank: MaxUnpoolFunctions<2>::forward(x, indices, options).
 template <int N>
 struct MaxUnpoolFunctions {
   using Options = MaxUnpoolOptions<N>;
@@ -49,19 +50,19 @@ struct MaxUnpoolFunctions {
   static Dims shape(const Dims& input_shape, const Options& options);
 };
 
-// For R = 1, 2, 3:
+// Shown for 2-D; the same functions exist for 1-D and 3-D:
 //
-//   max_unpool2d(x, indices, 2)                        every value of x at its index; where two meet, the last in row-major order stays
+//   max_unpool2d(x, indices, 2)                        result[indices[i]] = x[i]; of equal indices, the last in row-major order wins
 //   max_unpool2d(x, indices, 3, 2, 1)                  kernel, stride, padding[, output_size]: PyTorch's order
 //   max_unpool2d(x, indices, 2, {.output_size = {5, 5}})
 //   max_unpool2d(x, indices, {.kernel_size = 2})
-//   max_unpool2d_into(out, x, indices, options)        into memory you have
-//   max_unpool2d_backward(grad, indices, options)      gradient of x: what lies at the indices; grad has the unpooled shape
-//   max_unpool2d_double_backward(gg, indices, options) gradient of grad: gg added up at the indices
+//   max_unpool2d_into(out, x, indices, options)        writes to existing memory
+//   max_unpool2d_backward(grad, indices, options)      gradient with respect to x: grad at the indices; grad has the shape of the result
+//   max_unpool2d_double_backward(gg, indices, options) gradient with respect to grad: gg, added up at the indices
 //   max_unpool2d_shape(input_shape, options)
 //
-// An index outside its plane, -1 too, is refused before anything is written. A Tensor that requires gradients is recorded; the functions
-// that write into your memory refuse one. Throws Error.
+// Every index must be inside its plane; otherwise Error is thrown before anything is written. Calls with a Tensor that requires gradients
+// are recorded, except for _into functions, which throw Error for such a Tensor. Invalid arguments throw Error.
 
 // ---- 1-D -------------------------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ namespace tidepool {
 template <int N>
 using MinPoolFunctions = ExtremumPoolFunctions<Op::min, N>;
 
-// The functions, forms and options of max_pool.h: min_pool2d(x, 2), min_pool2d_with_indices(x, 2), min_pool2d_into(out, x, options), …
+// The functions of max_pool.h, with the same arguments and options: min_pool2d, min_pool2d_with_indices, min_pool2d_into, ….
 
 // ---- 1-D -------------------------------------------------------------------------------------------------------------------------
 

@@ -1,10 +1,13 @@
+// The result type of pooling with indices.
 #pragma once
 
 #include "tidepool/tensor.h"
 
 namespace tidepool {
 
-// A pooled tensor and, for every cell of it, where it came from: auto [values, indices] = max_pool2d_with_indices(x, 2).
+// indices[i] is the position of values[i] in the input.
+//
+//   auto [values, indices] = max_pool2d_with_indices(x, 2);
 struct Pooled {
   Tensor values;
   Tensor indices;

@@ -1,4 +1,4 @@
-// Sum pooling in 1, 2 and 3 dimensions: averages that are not divided. See docs/ops/avg_pool.md.
+// Sum pooling in 1, 2 and 3 dimensions: avg_pool.h without the division. See docs/ops/avg_pool.md.
 #pragma once
 
 #include "tidepool/ops/avg_pool.h"
@@ -12,24 +12,24 @@ struct SumPoolOptions {
   Extent<N> stride = {};  // unset: kernel_size
   Padding<N> padding = 0;
   Extent<N> dilation = 1;
-  CeilMode ceil_mode = {};  // unset: false, but true for caffe
+  CeilMode ceil_mode = {};  // unset: floor, or ceil for Preset::caffe
   Preset preset = Preset::torch;
 
   template <class Self, class Visitor>
   static void visit(Self& self, Visitor&& visit) {
-    visit("kernel_size", self.kernel_size, "size of the window");
-    visit("stride", self.stride, "step between windows (default: kernel_size)");
-    visit("padding", self.padding, "cells of zero around the input: n, n per axis, before:after per axis, same, same_lower, valid");
-    visit("dilation", self.dilation, "step between the cells of a window");
-    visit("ceil_mode", self.ceil_mode, "count windows that hang over the edge: floor, ceil (PyTorch's rule), ceil_full");
-    visit("preset", self.preset, "whose conventions fill the gaps: torch, onnx, tensorflow, caffe");
+    visit("kernel_size", self.kernel_size, "size of the windows");
+    visit("stride", self.stride, "distance between windows (default: kernel_size)");
+    visit("padding", self.padding, "zeros around the input: n, n per axis, before:after per axis, same, same_lower, valid");
+    visit("dilation", self.dilation, "distance between the elements of a window");
+    visit("ceil_mode", self.ceil_mode, "rounding of the output size: floor, ceil (as in PyTorch), ceil_full");
+    visit("preset", self.preset, "framework whose defaults apply to options that are not given: torch, onnx, tensorflow, caffe");
   }
 };
 
 template <int N>
 using SumPoolFunctions = WindowSumFunctions<N, SumPoolOptions<N>>;
 
-// The functions and forms of avg_pool.h: sum_pool2d(x, 2), sum_pool2d(x, 3, 2, 1), sum_pool2d_into(out, x, options), …
+// The functions of avg_pool.h, with the same arguments except those about the divisor: sum_pool2d, sum_pool2d_into, ….
 
 // ---- 1-D -------------------------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-// Dims as callers name them.
+// Checks dim arguments.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace tidepool::detail {
 
-// Negative dims count from the last; refuses others in the name of `op`.
+// The dim as a number from 0 on; negative dims count from the end. Throws Error with a message that begins with `op`.
 inline int checked_dim(const char* op, int dim, int rank) {
   if (dim < -rank || dim >= rank)
     throw Error(ErrorCode::invalid_argument, std::string(op) + ": dim must be in [" + std::to_string(-rank) + ", " + std::to_string(rank) +

@@ -1,4 +1,4 @@
-// What the tape records, keeps, frees and refuses.
+// The autograd graph: what is recorded, kept and freed, and the errors of backward().
 #include <gtest/gtest.h>
 
 #include "tidepool/tidepool.h"
@@ -13,7 +13,7 @@ Tensor leaf(std::initializer_list<float> values) {
   return Tensor::from<float>({static_cast<int64_t>(values.size())}, values).set_requires_grad();
 }
 
-TEST(Tape, AddsUpGradientsOfAllPathsAndCalls) {
+TEST(AutogradGraph, AddsUpGradientsOfAllPathsAndCalls) {
   Tensor x = leaf({1, 2});
   sum(x * x + x).backward();
   EXPECT_EQ(to_string(x.grad()), "[3. 5.]");
@@ -23,14 +23,14 @@ TEST(Tape, AddsUpGradientsOfAllPathsAndCalls) {
   EXPECT_FALSE(x.grad().defined());
 }
 
-TEST(Tape, CopiesOfATensorShareTheirGradient) {
+TEST(AutogradGraph, CopiesOfATensorShareTheirGradient) {
   Tensor x = leaf({1, 2});
   const Tensor copy = x;
   sum(copy * 3).backward();
   EXPECT_EQ(to_string(x.grad()), "[3. 3.]");
 }
 
-TEST(Tape, LeavesNeverShareAGradient) {
+TEST(AutogradGraph, LeavesNeverShareAGradient) {
   Tensor x = leaf({1, 2}), y = leaf({3, 4});
   sum(x + y).backward();
   Tensor g = x.grad();
@@ -39,7 +39,7 @@ TEST(Tape, LeavesNeverShareAGradient) {
   EXPECT_EQ(to_string(y.grad()), "[1. 1.]");
 }
 
-TEST(Tape, RecordsNothingUnderNoGradOrAfterDetach) {
+TEST(AutogradGraph, RecordsNothingUnderNoGradOrAfterDetach) {
   Tensor x = leaf({1, 2});
   {
     const NoGrad no_grad;
@@ -52,7 +52,7 @@ TEST(Tape, RecordsNothingUnderNoGradOrAfterDetach) {
   EXPECT_FALSE((x.detach() * x.detach()).requires_grad());
 }
 
-TEST(Tape, GradReturnsWithoutAddingUp) {
+TEST(AutogradGraph, GradReturnsWithoutAddingUp) {
   Tensor x = leaf({1, 2});
   const Tensor y = x * x;
   const Tensor unused = leaf({7});
@@ -63,7 +63,7 @@ TEST(Tape, GradReturnsWithoutAddingUp) {
   EXPECT_FALSE(x.grad().defined());
 }
 
-TEST(Tape, BackwardWithCreateGraphDifferentiatesTheGradient) {
+TEST(AutogradGraph, BackwardWithCreateGraphDifferentiatesTheGradient) {
   Tensor x = leaf({2});
   const Tensor y = x * x * x;
   y.backward(full({1}, 1), true, true);
@@ -73,7 +73,7 @@ TEST(Tape, BackwardWithCreateGraphDifferentiatesTheGradient) {
   x.zero_grad();  // x's gradient depends on x: a circle, which only this opens
 }
 
-TEST(Tape, ALongGraphIsFreedWithoutRecursion) {
+TEST(AutogradGraph, ALongGraphIsFreedWithoutRecursion) {
   Tensor x = leaf({1});
   Tensor y = x;
   for (int i = 0; i < 200000; ++i) y = y + 1.0;
@@ -81,7 +81,7 @@ TEST(Tape, ALongGraphIsFreedWithoutRecursion) {
   SUCCEED();
 }
 
-TEST(Tape, RefusesASecondBackwardThroughAFreedGraph) {
+TEST(AutogradGraph, RefusesASecondBackwardThroughAFreedGraph) {
   Tensor x = leaf({1, 2});
   const Tensor y = sum(x * x);
   y.backward();
@@ -95,7 +95,7 @@ TEST(Tape, RefusesASecondBackwardThroughAFreedGraph) {
   EXPECT_EQ(to_string(x.grad()), "[ 6. 12.]");
 }
 
-TEST(Tape, RefusesWhatWasChangedInPlace) {
+TEST(AutogradGraph, RefusesWhatWasChangedInPlace) {
   Tensor x = leaf({1, 2});
   Tensor w = Tensor::from<float>({2}, {3, 4});
   const Tensor y = sum(x * w);
@@ -117,7 +117,7 @@ TEST(Tape, RefusesWhatWasChangedInPlace) {
               [&] { add_(x, w); }));
 }
 
-TEST(Tape, SeesChangesThroughViewsAndOnes_Own) {
+TEST(AutogradGraph, SeesChangesThroughViewsAndOnes_Own) {
   Tensor x = leaf({1, 2, 3});
   Tensor w = Tensor::from<float>({3}, {3, 4, 5});
   const Tensor y = sum(x * w);
@@ -127,7 +127,7 @@ TEST(Tape, SeesChangesThroughViewsAndOnes_Own) {
   EXPECT_THROW(y.backward(), Error);
 }
 
-TEST(Tape, RefusesShapesThatDoNotFit) {
+TEST(AutogradGraph, RefusesShapesThatDoNotFit) {
   Tensor x = leaf({1, 2});
   EXPECT_TRUE(refuses(ErrorCode::shape_mismatch, "backward: tensor must have 1 element when no gradient is given, got 2 (shape 2)",
                       [&] { (x * x).backward(); }));
