@@ -45,7 +45,7 @@ bool no_padding(const Pads& padding, int rank) {
 }  // namespace
 
 template <int N>
-Conv<N>::Conv(int64_t in_channels, int64_t out_channels, const ConvOptions<N>& options)
+Conv<N>::Conv(Size in_channels, Size out_channels, const ConvOptions<N>& options)
     : in_(in_channels), out_(out_channels), options_(options) {
   const std::string layer = Conv::name();
   check_groups(layer.c_str(), in_, out_, options.groups);
@@ -82,7 +82,7 @@ template class Conv<1>;
 template class Conv<2>;
 template class Conv<3>;
 
-ConvTranspose2d::ConvTranspose2d(int64_t in_channels, int64_t out_channels, const ConvTransposeOptions& options)
+ConvTranspose2d::ConvTranspose2d(Size in_channels, Size out_channels, const ConvTransposeOptions& options)
     : in_(in_channels), out_(out_channels), options_(options) {
   check_groups("ConvTranspose2d", in_, out_, options.groups);
   const Dims shape = weight_shape("ConvTranspose2d", in_, out_ / options.groups, options.kernel_size, 2);
@@ -103,7 +103,7 @@ std::string ConvTranspose2d::extra_repr() const {
   return text;
 }
 
-Linear::Linear(int64_t in_features, int64_t out_features, bool with_bias) {
+Linear::Linear(Size in_features, Size out_features, bool with_bias) {
   check_at_least_1("Linear", "in_features", in_features);
   check_at_least_1("Linear", "out_features", out_features);
   weight = add_parameter("weight", detail::uniform({out_features, in_features}, in_features));
@@ -115,7 +115,7 @@ std::string Linear::extra_repr() const {
          ", bias=" + repr(bias.defined());
 }
 
-BatchNorm2d::BatchNorm2d(int64_t num_features, const BatchNorm2dOptions& options) : features_(num_features), options_(options) {
+BatchNorm2d::BatchNorm2d(Size num_features, const BatchNorm2dOptions& options) : features_(num_features), options_(options) {
   check_at_least_1("BatchNorm2d", "num_features", num_features);
   if (options.affine) {
     weight = add_parameter("weight", full({num_features}, 1));

@@ -116,7 +116,7 @@ Sequential feature_pyramid(Downsampling downsampling) {
   return net;
 }
 
-SimpleCNN::SimpleCNN(int64_t classes, int64_t width)
+SimpleCNN::SimpleCNN(Size classes, Size width)
     : conv1_(add("conv1", Conv2d(3, width, window(3, 1, 1, true)))),
       conv2_(add("conv2", Conv2d(width, 2 * width, window(3, 1, 1, true)))),
       pool_(add("pool", MaxPool2d(2))),
@@ -149,7 +149,7 @@ std::vector<Sequential*> stages(Module& net, int64_t width) {
 
 }  // namespace
 
-ResNet18::ResNet18(int64_t classes, int64_t width)
+ResNet18::ResNet18(Size classes, Size width)
     : conv1_(add("conv1", Conv2d(3, width, window(7, 2, 3, false)))),
       bn1_(add("bn1", BatchNorm2d(width))),
       relu_(add("relu", ReLU())),

@@ -18,7 +18,7 @@ struct ConvOptions {
   Extent<N> stride = 1;
   Padding<N> padding = 0;  // of zeros; `same` needs stride 1
   Extent<N> dilation = 1;
-  int64_t groups = 1;
+  Size groups = 1;
   bool bias = true;  // of the modules
 };
 
@@ -28,7 +28,7 @@ struct ConvTransposeOptions {
   Extent<2> stride = 1;
   Padding<2> padding = 0;
   Extent<2> output_padding = 0;
-  int64_t groups = 1;
+  Size groups = 1;
   bool bias = true;
   Extent<2> dilation = 1;
 };

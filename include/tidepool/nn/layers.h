@@ -10,11 +10,11 @@ namespace tidepool::nn {
 template <int N>
 class Conv : public Module {
  public:
-  Conv(int64_t in_channels, int64_t out_channels, const ConvOptions<N>& options);
-  Conv(int64_t in_channels, int64_t out_channels, const Extent<N>& kernel_size, const ConvOptions<N>& options)
+  Conv(Size in_channels, Size out_channels, const ConvOptions<N>& options);
+  Conv(Size in_channels, Size out_channels, const Extent<N>& kernel_size, const ConvOptions<N>& options)
       : Conv(in_channels, out_channels,
              tidepool::detail::with_field("Conv", "kernel_size", &ConvOptions<N>::kernel_size, kernel_size, options)) {}
-  Conv(int64_t in_channels, int64_t out_channels, const Extent<N>& kernel_size, const Extent<N>& stride = 1, const Padding<N>& padding = 0,
+  Conv(Size in_channels, Size out_channels, const Extent<N>& kernel_size, const Extent<N>& stride = 1, const Padding<N>& padding = 0,
        const Extent<N>& dilation = 1, Size groups = 1, Flag with_bias = true)
       : Conv(in_channels, out_channels,
              ConvOptions<N>{.kernel_size = kernel_size,
@@ -40,8 +40,8 @@ using Conv3d = Conv<3>;
 
 class ConvTranspose2d : public Module {
  public:
-  ConvTranspose2d(int64_t in_channels, int64_t out_channels, const ConvTransposeOptions& options);
-  ConvTranspose2d(int64_t in_channels, int64_t out_channels, const Extent<2>& kernel_size, const Extent<2>& stride = 1,
+  ConvTranspose2d(Size in_channels, Size out_channels, const ConvTransposeOptions& options);
+  ConvTranspose2d(Size in_channels, Size out_channels, const Extent<2>& kernel_size, const Extent<2>& stride = 1,
                   const Padding<2>& padding = 0, const Extent<2>& output_padding = 0, Size groups = 1, Flag with_bias = true,
                   const Extent<2>& dilation = 1)
       : ConvTranspose2d(in_channels, out_channels,
@@ -64,7 +64,7 @@ class ConvTranspose2d : public Module {
 
 class Linear : public Module {
  public:
-  Linear(int64_t in_features, int64_t out_features, bool bias = true);
+  Linear(Size in_features, Size out_features, bool bias = true);
   Tensor forward(const Tensor& x) override { return linear(x, weight, bias); }
   std::string extra_repr() const override;
 
@@ -82,7 +82,7 @@ struct BatchNorm2dOptions {
 
 class BatchNorm2d : public Module {
  public:
-  explicit BatchNorm2d(int64_t num_features, const BatchNorm2dOptions& options = {});
+  explicit BatchNorm2d(Size num_features, const BatchNorm2dOptions& options = {});
   Tensor forward(const Tensor& x) override;
   std::string extra_repr() const override;
 

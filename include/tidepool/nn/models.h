@@ -22,7 +22,7 @@ struct LeNetOptions {
 // ReLU stand in place of each pooling layer.
 class LeNet : public Module {
  public:
-  explicit LeNet(int64_t classes = 10) : LeNet(LeNetOptions{.classes = classes}) {}
+  explicit LeNet(Size classes = 10) : LeNet(LeNetOptions{.classes = classes}) {}
   explicit LeNet(const LeNetOptions& options);
   Tensor forward(const Tensor& x) override;
 
@@ -45,7 +45,7 @@ Sequential feature_pyramid(Downsampling downsampling = Downsampling::max_pool);
 // Two blocks of convolution, ReLU and pooling, and one linear layer: 3×32×32 to `classes`.
 class SimpleCNN : public Module {
  public:
-  explicit SimpleCNN(int64_t classes = 10, int64_t width = 32);
+  explicit SimpleCNN(Size classes = 10, Size width = 32);
   Tensor forward(const Tensor& x) override;
 
  private:
@@ -79,7 +79,7 @@ class VGG11 : public Module {
 // He et al. 2015.
 class ResNet18 : public Module {
  public:
-  explicit ResNet18(int64_t classes = 1000, int64_t width = 64);
+  explicit ResNet18(Size classes = 1000, Size width = 64);
   Tensor forward(const Tensor& x) override;
 
  private:
