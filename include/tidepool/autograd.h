@@ -43,8 +43,8 @@ inline bool recording(const TensorArg& x) noexcept { return x.tensor() != nullpt
 struct GradOptions {
   NamedOnly named_only = NamedOnly::fields();
   Tensor gradient = {};  // of y; unset: 1, and y must have one element
-  bool retain_graph = false;
-  bool create_graph = false;  // the gradients can be differentiated again; keeps the graph too
+  Flag retain_graph = false;
+  Flag create_graph = false;  // the gradients can be differentiated again; keeps the graph too
 };
 
 // The gradients of y with respect to tensors it was computed from; grad() of no tensor changes. Tensor() where y does not depend on one.

@@ -72,7 +72,7 @@ struct AllcloseOptions {
   NamedOnly named_only = NamedOnly::fields();
   double rtol = 1e-5;
   double atol = 1e-8;
-  bool equal_nan = false;
+  Flag equal_nan = false;
 };
 
 // |a - b| <= atol + rtol * |b| for all elements.
@@ -101,9 +101,9 @@ inline Tensor& operator/=(Tensor& x, double divisor) { return mul_(x, 1 / diviso
 // ---- sums --------------------------------------------------------------------------------------------------------------------------
 
 Tensor sum(const Tensor& x);  // one element, of shape {}
-Tensor sum(const Tensor& x, const std::vector<int>& dims, bool keepdim = false);
+Tensor sum(const Tensor& x, const std::vector<int>& dims, Flag keepdim = false);
 Tensor mean(const Tensor& x);
-Tensor mean(const Tensor& x, const std::vector<int>& dims, bool keepdim = false);
+Tensor mean(const Tensor& x, const std::vector<int>& dims, Flag keepdim = false);
 
 // ---- shapes ------------------------------------------------------------------------------------------------------------------------
 

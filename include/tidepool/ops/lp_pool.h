@@ -17,7 +17,7 @@ struct LpPoolOptions {
   Padding<N> padding = 0;
   Extent<N> dilation = 1;
   CeilMode ceil_mode = {};    // unset: false, but true for caffe
-  bool signed_power = false;  // PyTorch's formula, x^p without the absolute value; p may then be negative
+  Flag signed_power = false;  // PyTorch's formula, x^p without the absolute value; p may then be negative
   Preset preset = Preset::torch;
 
   // The one list of fields: visit(name, field, help).
@@ -29,7 +29,7 @@ struct LpPoolOptions {
     visit("padding", self.padding, "cells of zero around the input: n, n per axis, before:after per axis, same, same_lower, valid");
     visit("dilation", self.dilation, "step between the cells of a window");
     visit("ceil_mode", self.ceil_mode, "count windows that hang over the edge: floor, ceil (PyTorch's rule), ceil_full");
-    visit("signed_power", self.signed_power, "PyTorch's formula, x^p without the absolute value: true, false");
+    visit("signed_power", self.signed_power.value, "PyTorch's formula, x^p without the absolute value: true, false");
     visit("preset", self.preset, "whose conventions fill the gaps: torch, onnx, tensorflow, caffe");
   }
 };
