@@ -38,10 +38,10 @@ Tensor arange(const Dims& shape, DType dtype = DType::f32);
 // Uniform in [0, 1); integers: the whole range of the type; bool: fair coin. Without a seed the generator of random.h goes on, so that
 // every call gives other numbers; with one the numbers are always the same.
 Tensor rand(const Dims& shape, DType dtype = DType::f32);
-Tensor rand(const Dims& shape, uint64_t seed, DType dtype = DType::f32);
+Tensor rand(const Dims& shape, Seed seed, DType dtype = DType::f32);
 // Normal(0, 1), floating dtypes only.
 Tensor randn(const Dims& shape, DType dtype = DType::f32);
-Tensor randn(const Dims& shape, uint64_t seed, DType dtype = DType::f32);
+Tensor randn(const Dims& shape, Seed seed, DType dtype = DType::f32);
 
 // Overwrites a span with rand's numbers, in row-major order whatever its strides.
 void fill_rand(TensorSpan out, uint64_t seed);
