@@ -43,8 +43,8 @@ inline bool recording(const TensorArg& x) noexcept { return x.tensor() != nullpt
 struct GradOptions {
   NamedOnly named_only = NamedOnly::fields();
   Tensor gradient = {};  // with respect to y; if unset, y must have one element, and the gradient is 1
-  bool retain_graph = false;
-  bool create_graph = false;  // records the gradients, so that they can be differentiated again; implies retain_graph
+  Flag retain_graph = false;
+  Flag create_graph = false;  // records the gradients, so that they can be differentiated again; implies retain_graph
 };
 
 // Returns the gradients of y with respect to `inputs`, without changing grad() of any tensor. The gradient is undefined for an input that y

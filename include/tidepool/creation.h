@@ -39,10 +39,10 @@ Tensor arange(const Dims& shape, DType dtype = DType::f32);
 // probability for bool. Without a seed, each call takes the next seed of the generator in random.h. With a seed, the numbers are always the
 // same.
 Tensor rand(const Dims& shape, DType dtype = DType::f32);
-Tensor rand(const Dims& shape, uint64_t seed, DType dtype = DType::f32);
+Tensor rand(const Dims& shape, Seed seed, DType dtype = DType::f32);
 // Normally distributed with mean 0 and variance 1. Floating dtypes only.
 Tensor randn(const Dims& shape, DType dtype = DType::f32);
-Tensor randn(const Dims& shape, uint64_t seed, DType dtype = DType::f32);
+Tensor randn(const Dims& shape, Seed seed, DType dtype = DType::f32);
 
 // Fills a span with the numbers of rand and randn, in row-major order for any strides.
 void fill_rand(TensorSpan out, uint64_t seed);

@@ -78,7 +78,7 @@ struct AllcloseOptions {
   NamedOnly named_only = NamedOnly::fields();
   double rtol = 1e-5;
   double atol = 1e-8;
-  bool equal_nan = false;
+  Flag equal_nan = false;
 };
 
 // True if |a - b| <= atol + rtol * |b| for all elements. Shapes broadcast.
@@ -113,9 +113,9 @@ inline Tensor& operator/=(Tensor& x, double divisor) { return mul_(x, 1 / diviso
 // Floating dtypes only. f32, f16 and bf16 are added up in f64 and rounded once.
 
 Tensor sum(const Tensor& x);  // of all elements; the result has shape {}
-Tensor sum(const Tensor& x, const std::vector<int>& dims, bool keepdim = false);
+Tensor sum(const Tensor& x, const std::vector<int>& dims, Flag keepdim = false);
 Tensor mean(const Tensor& x);
-Tensor mean(const Tensor& x, const std::vector<int>& dims, bool keepdim = false);
+Tensor mean(const Tensor& x, const std::vector<int>& dims, Flag keepdim = false);
 
 // ---- shapes ------------------------------------------------------------------------------------------------------------------------
 

@@ -3,10 +3,21 @@
 
 #include <cstdint>
 
+#include "tidepool/extent.h"
+
 namespace tidepool {
 
+// A seed of any integer type. randn({2, 3}, 0.5) does not compile: 0.5 would be the seed 0.
+struct Seed {
+  uint64_t value = 0;
+
+  template <Integer I>
+  constexpr Seed(I number) noexcept : value(static_cast<uint64_t>(number)) {}  // NOLINT: implicit by design
+  constexpr operator uint64_t() const noexcept { return value; }               // NOLINT: implicit by design
+};
+
 // Resets the generator: all numbers drawn afterwards depend only on `seed`. The initial state is that of manual_seed(0).
-void manual_seed(uint64_t seed);
+void manual_seed(Seed seed);
 
 // The complete state of the generator, for checkpoints.
 struct RandomState {

@@ -163,8 +163,8 @@ class Tensor {
   // Elements start, start + step, … up to but not including stop. Negative positions do not count from the end: with a negative step,
   // stop = -1 includes element 0.
   Tensor slice(int dim, int64_t start, int64_t stop, int64_t step = 1) const;
-  Tensor select(int dim, Size index) const;              // one position of that dim, which is removed
-  Tensor operator[](Size index) const;                   // select(0, index): x[0][2]
+  Tensor select(int dim, Size index) const;                 // one position of that dim, which is removed
+  Tensor operator[](Size index) const;                      // select(0, index): x[0][2]
   Tensor index(std::initializer_list<Size> leading) const;  // x.index({0, 2}) is x[0][2]
   Tensor reshape(const Dims& shape) const;                  // requires a contiguous tensor
   // The same memory with another shape and other strides. Does not check that they stay inside the memory, except that a recorded

@@ -159,13 +159,13 @@ Tensor arange(const Dims& shape, DType dtype) {
 Tensor rand(const Dims& shape, DType dtype) { return rand(shape, next_seed(), dtype); }
 Tensor randn(const Dims& shape, DType dtype) { return randn(shape, next_seed(), dtype); }
 
-Tensor rand(const Dims& shape, uint64_t seed, DType dtype) {
+Tensor rand(const Dims& shape, Seed seed, DType dtype) {
   Tensor result(shape, dtype);
   fill_rand(result.span(), seed);
   return result;
 }
 
-Tensor randn(const Dims& shape, uint64_t seed, DType dtype) {
+Tensor randn(const Dims& shape, Seed seed, DType dtype) {
   require_floating("randn", dtype);
   Tensor result(shape, dtype);
   fill_randn(result.span(), seed);

@@ -10,7 +10,7 @@ RandomState current;
 
 }  // namespace
 
-void manual_seed(uint64_t seed) { set_random_state({.seed = seed}); }
+void manual_seed(Seed seed) { set_random_state({.seed = seed}); }
 
 RandomState random_state() {
   const std::scoped_lock lock(mutex);

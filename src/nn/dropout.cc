@@ -4,7 +4,7 @@
 
 namespace tidepool::nn {
 
-Tensor dropout(const Tensor& x, double p, bool training) {
+Tensor dropout(const Tensor& x, double p, Flag training) {
   if (!(p >= 0 && p <= 1)) throw Error(ErrorCode::invalid_argument, "dropout: p must be in [0, 1], got " + std::to_string(p));
   if (!training || p == 0) return x;
   Tensor mask = rand(x.shape(), next_seed());

@@ -103,7 +103,7 @@ std::string ConvTranspose2d::extra_repr() const {
   return text;
 }
 
-Linear::Linear(Size in_features, Size out_features, bool with_bias) {
+Linear::Linear(Size in_features, Size out_features, Flag with_bias) {
   check_at_least_1("Linear", "in_features", in_features);
   check_at_least_1("Linear", "out_features", out_features);
   weight = add_parameter("weight", detail::uniform({out_features, in_features}, in_features));

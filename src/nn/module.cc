@@ -1,11 +1,10 @@
 #include "tidepool/nn/module.h"
 
-#include <ostream>
-
 #include <cxxabi.h>
 
 #include <cstdlib>
 #include <map>
+#include <ostream>
 
 #include "nn/check.h"
 

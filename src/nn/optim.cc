@@ -121,7 +121,7 @@ void SGD::load_state(const StateDict& state) {
   velocity_ = std::move(velocity);
 }
 
-Adam::Adam(std::vector<Tensor> parameters, const AdamOptions& options, bool decoupled)
+Adam::Adam(std::vector<Tensor> parameters, const AdamOptions& options, Flag decoupled)
     : Optimizer(decoupled ? "AdamW" : "Adam", std::move(parameters), options.lr),
       options_(options),
       decoupled_(decoupled),

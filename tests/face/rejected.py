@@ -1,8 +1,8 @@
-"""Compiles the lines of rejected/*.txt one by one against an installed package, as a user's program would contain them.
+"""Compiles the lines of rejected/*.txt against an installed package, as a user's program would contain them.
 
 usage: rejected.py --compiler g++ --include PREFIX/include [--standard 20] [--nn] [FILE...]
 
-A line is the body of a function that has `x` (a Tensor), `indices` (an i64 Tensor) and `v` (a float):
+A line is the body of a function of its own that has `x` (a Tensor), `indices` (an i64 Tensor) and `v` (a float):
 
     max_pool2d(x, {.kernel_size = 3, .stride = 2});                  compiles without a warning
     max_pool2d(x, {.kernel_size = 3, .stirde = 2});  // error: stirde  must not compile
@@ -34,7 +34,7 @@ HEADER = """#include <array>
 #include <tidepool/{}.h>
 using namespace tidepool;
 """
-BEGIN = "void user([[maybe_unused]] const Tensor& x, [[maybe_unused]] const Tensor& indices, [[maybe_unused]] float v) {\n"
+BEGIN = "void user{}([[maybe_unused]] const Tensor& x, [[maybe_unused]] const Tensor& indices, [[maybe_unused]] float v) {{ "
 
 
 def is_clang(compiler):
@@ -73,25 +73,39 @@ class Compiler:
         return (done.stderr or "failed without a message") if done.returncode else ""
 
     def compile(self, name, lines, warnings):
+        """What the compiler said about a file with a function per line, in their order; nothing if it compiles."""
         source = self.work / f"{name}.cc"
-        source.write_text(BEGIN + "".join(f"  {{ {line} }}\n" for line in lines) + "}\n")
+        source.write_text("".join(f"{BEGIN.format(i)}{line} }}\n" for i, line in enumerate(lines)))
         return self.run([*warnings, *self.use, "-fsyntax-only", str(source)])
 
-    def rejects(self, name, code, words):
-        """Nothing if the line fails with these words, else what is wrong."""
+    def first_errors(self, name, lines):
+        """For every line with errors, the beginning of the first one. Errors inside of a header count for none of several lines."""
         # A view of a local tensor is only a warning, of clang alone.
-        message = self.compile(name, [code], ["-Werror=return-stack-address", "-Werror=dangling"] if self.clang else [])
-        if not message:
-            return "compiles, and must not"
-        # What leads to the first error ("In function ...", "In file included from ...") says nothing about it.
-        shown = message.splitlines()
-        while shown and "error:" not in shown[0]:
-            shown.pop(0)
-        first = "\n".join(shown[:FIRST_LINES])
-        return "" if words in first else f"no '{words}' in\n{first}"
+        options = ["-Werror=return-stack-address", "-Werror=dangling", "-ferror-limit=0"] if self.clang else []
+        shown = self.compile(name, lines, options).splitlines()
+        errors = {}
+        for i, text in enumerate(shown):
+            at = re.match(rf".*/{name}\.cc:(\d+):\d+: error: ", text)
+            if at or (len(lines) == 1 and "error: " in text):
+                errors.setdefault(int(at[1]) - 1 if at else 0, "\n".join(shown[i : i + FIRST_LINES]))
+        return errors
+
+    def rejects(self, name, cases):
+        """What is wrong with each (number, code, words), or nothing if it fails with these words."""
+        errors = self.first_errors(name, [code for _, code, _ in cases])
+        # Compiling many lines together is quick. Whatever it does not settle is compiled by itself.
+        wrong = []
+        for i, (number, code, words) in enumerate(cases):
+            if words not in errors.get(i, ""):
+                message = self.first_errors(f"{name}_{number}", [code]).get(0)
+                if message is None:
+                    wrong.append((number, code, "compiles, and must not"))
+                elif words not in message:
+                    wrong.append((number, code, f"no '{words}' in\n{message}"))
+        return wrong
 
 
-def check_file(compiler, path, pool):
+def check_file(compiler, path):
     """The number of lines checked, and what is wrong with them."""
     accepted, rejected = [], []
     for number, line in enumerate(path.read_text().splitlines(), 1):
@@ -102,11 +116,10 @@ def check_file(compiler, path, pool):
             accepted.append(code)
         elif words:
             rejected.append((number, code, words))
-    good = pool.submit(compiler.compile, f"{path.stem}_accepted", accepted, WARNINGS + ["-Wno-unused-value", "-Wno-unused-variable", "-Wno-unused-but-set-variable"])
-    bad = [pool.submit(compiler.rejects, f"{path.stem}_{number}", code, words) for number, code, words in rejected]
-    wrong = [f"{path.name}:{number}: {code}\n{text}" for (number, code, _), text in zip(rejected, (b.result() for b in bad)) if text]
-    if good.result():
-        wrong.append(f"{path.name}: what must compile does not\n{good.result()}")
+    good = compiler.compile(f"{path.stem}_accepted", accepted, WARNINGS + ["-Wno-unused-value", "-Wno-unused-variable", "-Wno-unused-but-set-variable"])
+    wrong = [f"{path.name}:{number}: {code}\n{text}" for number, code, text in compiler.rejects(path.stem, rejected)]
+    if good:
+        wrong.append(f"{path.name}: what must compile does not\n{good}")
     return len(accepted) + len(rejected), wrong
 
 
@@ -126,7 +139,7 @@ def main():
         files = [file for file in files if not file.name.startswith("nn_")]
     with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         compiler = Compiler(args.compiler, args.include, args.standard, args.nn, pathlib.Path(work))
-        results = [check_file(compiler, file, pool) for file in files]
+        results = list(pool.map(lambda file: check_file(compiler, file), files))
     count = sum(lines for lines, _ in results)
     wrong = [text for _, texts in results for text in texts]
     print("\n\n".join(wrong + [f"{count} lines, {len(wrong)} wrong"]))

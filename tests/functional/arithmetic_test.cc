@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-
 #include <limits>
 
 #include "tidepool/tidepool.h"
@@ -115,9 +114,7 @@ TEST(Argmax, TheFirstNanIsTheLargest) {
   EXPECT_EQ(to_string(argmax(tensor({{1, 3, 2}, {1, nan, 5}, {nan, 7, nan}}))), "[1 1 0]");
 }
 
-TEST(Reshape, RefusesSizesWhoseProductOverflows) {
-  EXPECT_THROW(reshape(zeros({4}), {-1, int64_t{1} << 62, 4}), Error);
-}
+TEST(Reshape, RefusesSizesWhoseProductOverflows) { EXPECT_THROW(reshape(zeros({4}), {-1, int64_t{1} << 62, 4}), Error); }
 
 }  // namespace
 }  // namespace tidepool

@@ -19,7 +19,7 @@ struct ConvOptions {
   Padding<N> padding = 0;  // with zeros; `same` requires stride 1
   Extent<N> dilation = 1;
   Size groups = 1;
-  bool bias = true;  // for modules only
+  Flag bias = true;  // for modules only
 };
 
 struct ConvTransposeOptions {
@@ -29,7 +29,7 @@ struct ConvTransposeOptions {
   Padding<2> padding = 0;
   Extent<2> output_padding = 0;
   Size groups = 1;
-  bool bias = true;
+  Flag bias = true;
   Extent<2> dilation = 1;
 };
 
@@ -43,7 +43,7 @@ Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, const Tensor&
 
 struct BatchNormOptions {
   NamedOnly named_only = NamedOnly::fields();
-  bool training = false;
+  Flag training = false;
   double momentum = 0.1;
   double eps = 1e-5;
 };
@@ -55,6 +55,6 @@ Tensor batch_norm(const Tensor& x, Tensor running_mean, Tensor running_var, cons
 
 // Sets each element to 0 with probability p and divides the others by 1 - p. Returns x unchanged when not training. Uses the generator of
 // random.h.
-Tensor dropout(const Tensor& x, double p = 0.5, bool training = true);
+Tensor dropout(const Tensor& x, double p = 0.5, Flag training = true);
 
 }  // namespace tidepool::nn

@@ -64,7 +64,7 @@ class ConvTranspose2d : public Module {
 
 class Linear : public Module {
  public:
-  Linear(Size in_features, Size out_features, bool bias = true);
+  Linear(Size in_features, Size out_features, Flag bias = true);
   Tensor forward(const Tensor& x) override { return linear(x, weight, bias); }
   std::string extra_repr() const override;
 
@@ -75,9 +75,9 @@ struct BatchNorm2dOptions {
   NamedOnly named_only = NamedOnly::fields();
   double eps = 1e-5;
   double momentum = 0.1;
-  bool affine = true;  // whether the layer has a weight
-  bool bias = true;    // whether it has a bias; only if affine
-  bool track_running_stats = true;
+  Flag affine = true;  // whether the layer has a weight
+  Flag bias = true;    // whether it has a bias; only if affine
+  Flag track_running_stats = true;
 };
 
 class BatchNorm2d : public Module {

@@ -38,7 +38,7 @@ struct SGDOptions {
   double momentum = 0;
   double dampening = 0;
   double weight_decay = 0;
-  bool nesterov = false;
+  Flag nesterov = false;
 };
 
 class SGD : public Optimizer {
@@ -65,7 +65,7 @@ struct AdamOptions {
 // With `decoupled`, weight decay shrinks the parameter directly, as in AdamW, instead of adding to the gradient.
 class Adam : public Optimizer {
  public:
-  Adam(std::vector<Tensor> parameters, const AdamOptions& options, bool decoupled = false);
+  Adam(std::vector<Tensor> parameters, const AdamOptions& options, Flag decoupled = false);
   void step() override;
   StateDict state() const override;
   void load_state(const StateDict& state) override;

@@ -17,7 +17,7 @@ struct LpPoolOptions {
   Padding<N> padding = 0;
   Extent<N> dilation = 1;
   CeilMode ceil_mode = {};    // unset: floor, or ceil for Preset::caffe
-  bool signed_power = false;  // use x^p without the absolute value, as PyTorch does; then p may be negative
+  Flag signed_power = false;  // use x^p without the absolute value, as PyTorch does; then p may be negative
   Preset preset = Preset::torch;
 
   // Calls visit(name, field, help) for each field. The command line and the Python package read options with it.
@@ -29,7 +29,7 @@ struct LpPoolOptions {
     visit("padding", self.padding, "zeros around the input: n, n per axis, before:after per axis, same, same_lower, valid");
     visit("dilation", self.dilation, "distance between the elements of a window");
     visit("ceil_mode", self.ceil_mode, "rounding of the output size: floor, ceil (as in PyTorch), ceil_full");
-    visit("signed_power", self.signed_power, "use x^p without the absolute value, as PyTorch does: true, false");
+    visit("signed_power", self.signed_power.value, "use x^p without the absolute value, as PyTorch does: true, false");
     visit("preset", self.preset, "framework whose defaults apply to options that are not given: torch, onnx, tensorflow, caffe");
   }
 };
