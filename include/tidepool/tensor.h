@@ -220,9 +220,9 @@ class Tensor {
   // Views that share memory and stay in the graph of gradients. A bad argument throws Error. Negative dims count from the last.
   Tensor transpose(int dim0, int dim1) const;
   // Elements start, start + step, … before stop; to include element 0 with a negative step, stop is -1.
-  Tensor slice(int dim, int64_t start, int64_t stop, int64_t step = 1) const;
-  Tensor select(int dim, int64_t index) const;              // one slice, without that dim
-  Tensor operator[](int64_t index) const;                   // x[0][2]: select of dim 0
+  Tensor slice(int dim, Size start, Size stop, Size step = 1) const;
+  Tensor select(int dim, Size index) const;                 // one slice, without that dim
+  Tensor operator[](Size index) const;                      // x[0][2]: select of dim 0
   Tensor index(std::initializer_list<Size> leading) const;  // x.index({0, 2}) is x[0][2]
   Tensor reshape(const Dims& shape) const;                  // of a contiguous tensor
   // The same memory under any shape and strides, which are not checked.
