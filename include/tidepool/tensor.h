@@ -162,7 +162,7 @@ class Tensor {
   Tensor transpose(int dim0, int dim1) const;
   // Elements start, start + step, … up to but not including stop. Negative positions do not count from the end: with a negative step,
   // stop = -1 includes element 0.
-  Tensor slice(int dim, int64_t start, int64_t stop, int64_t step = 1) const;
+  Tensor slice(int dim, Size start, Size stop, Size step = 1) const;
   Tensor select(int dim, Size index) const;                 // one position of that dim, which is removed
   Tensor operator[](Size index) const;                      // select(0, index): x[0][2]
   Tensor index(std::initializer_list<Size> leading) const;  // x.index({0, 2}) is x[0][2]

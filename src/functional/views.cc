@@ -95,17 +95,16 @@ Tensor Tensor::transpose(int dim0, int dim1) const {
   return recorded("transpose", *this, transposed(dim0, dim1), [=](const Tensor& g) { return g.transpose(dim0, dim1); });
 }
 
-Tensor Tensor::slice(int dim, int64_t start, int64_t stop, int64_t step) const {
+Tensor Tensor::slice(int dim, Size start, Size stop, Size step) const {
   return recorded("slice", *this, sliced(dim, start, stop, step),
                   [=, shape = shape()](const Tensor& g) { return slice_backward(g, shape, dim, start, stop, step); });
 }
 
-Tensor Tensor::select(int dim, Size wanted) const {
-  const int64_t index = wanted;
+Tensor Tensor::select(int dim, Size index) const {
   Tensor value = selected(dim, index);
   return recorded("select", *this, value, [=, shape = shape()](const Tensor& g) {
     const int d = dim < 0 ? dim + shape.rank : dim;
-    const int64_t at = index < 0 ? index + shape[d] : index;
+    const int64_t at = index < 0 ? index + shape[d] : index.value;
     Dims one = shape;
     one[d] = 1;
     return slice_backward(tidepool::reshape(g, one), shape, d, at, at + 1);

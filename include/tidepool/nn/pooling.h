@@ -20,8 +20,8 @@
 
 namespace tidepool::nn {
 
-// Layers that take two sizes are moved by a template. With an ordinary move constructor, GCC 12 finds MaxPool2d({3, 2}) ambiguous: it could
-// also be a copy of MaxPool2d{3, 2}, which means kernel 3 and stride 2.
+// Layers that take a size in braces are moved by a template. With an ordinary move constructor, GCC 12 finds MaxPool2d({3, 2}) ambiguous:
+// it could also be a copy of MaxPool2d{3, 2}, which means kernel 3 and stride 2.
 template <class M, class Layer>
 concept RvalueOf = std::same_as<M, Layer>;
 
@@ -97,6 +97,11 @@ class AdaptiveAvgPool : public Module {
  public:
   explicit AdaptiveAvgPool(const AdaptiveAvgPoolOptions<N>& options) : options_(options) {}
   explicit AdaptiveAvgPool(const Extent<N>& output_size) : options_{.output_size = output_size} {}
+  AdaptiveAvgPool(AdaptiveAvgPool&) = delete;
+  template <RvalueOf<AdaptiveAvgPool> M>
+  AdaptiveAvgPool(M&& other) noexcept : Module(std::move(other)), options_(other.options_) {}
+  AdaptiveAvgPool& operator=(AdaptiveAvgPool&&) = default;
+
   Tensor forward(const Tensor& x) override { return AdaptiveAvgPoolFunctions<N>::forward(x, options_); }
   std::string name() const override { return "AdaptiveAvgPool" + std::to_string(N) + "d"; }
   std::string extra_repr() const override;
@@ -111,6 +116,11 @@ class AdaptiveMaxPool : public Module {
   explicit AdaptiveMaxPool(const AdaptiveMaxPoolOptions<N>& options) : options_(options) {}
   explicit AdaptiveMaxPool(const Extent<N>& output_size, Flag return_indices = false)
       : options_{.output_size = output_size}, return_indices_(return_indices) {}
+  AdaptiveMaxPool(AdaptiveMaxPool&) = delete;
+  template <RvalueOf<AdaptiveMaxPool> M>
+  AdaptiveMaxPool(M&& other) noexcept : Module(std::move(other)), options_(other.options_), return_indices_(other.return_indices_) {}
+  AdaptiveMaxPool& operator=(AdaptiveMaxPool&&) = default;
+
   Tensor forward(const Tensor& x) override;
   Pooled forward_with_indices(const Tensor& x) { return AdaptiveMaxPoolFunctions<N>::with_indices(x, options_); }
   std::string name() const override { return "AdaptiveMaxPool" + std::to_string(N) + "d"; }

@@ -60,6 +60,8 @@ void others() {
   check_same(nn::LPPool2d({.norm_type = 3, .kernel_size = 2})(x2), pool(x2, {{2, 2}}, norm(3)));
   check_same(nn::LPPool3d(2, 2, 1)(x3), pool(x3, {{2, 2, 2}, {1, 1, 1}}, norm(2)));
   check_same(nn::AdaptiveAvgPool1d(4)(x1), pool(x1, {{3}}, average));
+  check_same(nn::AdaptiveAvgPool1d({4})(x1), pool(x1, {{3}}, average));
+  check_same(nn::AdaptiveMaxPool1d({4})(x1), pool(x1, {{3}}, largest));
   check_same(nn::AdaptiveAvgPool2d({3, 4})(x2), pool(x2, {{2, 2}}, average));
   check_same(nn::AdaptiveAvgPool2d({3, keep_size})(x2), pool(x2, {{2, 1}}, average));
   check_same(nn::AdaptiveAvgPool2d({.output_size = 2})(x2), pool(x2, {{3, 4}}, average));
