@@ -15,7 +15,7 @@ using nlohmann::json;
 
 class Check : public InFolder {};
 
-TEST_F(Check, RunChecksAgainstTheOracle) {
+TEST_F(Check, RunChecksAgainstTheReference) {
   for (const char* problem : {
            "max2d fwd f32 nchw 2x3x17x19 k3 s2 p1",
            "max2d fwd f32 nhwc 2x5x17x19 k3 s2 p1 idx=plane",
