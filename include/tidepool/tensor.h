@@ -166,7 +166,7 @@ class Tensor {
   Tensor select(int dim, Size index) const;                 // one position of that dim, which is removed
   Tensor operator[](Size index) const;                      // select(0, index): x[0][2]
   Tensor index(std::initializer_list<Size> leading) const;  // x.index({0, 2}) is x[0][2]
-  Tensor reshape(const Dims& shape) const;                  // requires a contiguous tensor
+  Tensor reshape(const Dims& shape) const;                  // requires a contiguous tensor; one size may be -1
   // The same memory with another shape and other strides. Does not check that they stay inside the memory, except that a recorded
   // tensor must hold every element of the view.
   Tensor as_strided(const Dims& shape, const Dims& strides) const;

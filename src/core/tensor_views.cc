@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "core/checked.h"
 #include "core/dim.h"
 #include "core/layout.h"
 #include "tidepool/tensor.h"
@@ -31,6 +32,21 @@ int64_t slice_count(int dim, int64_t size, int64_t start, int64_t stop, int64_t 
   // Unsigned, because the most negative step has no positive counterpart.
   const uint64_t magnitude = step > 0 ? static_cast<uint64_t>(step) : uint64_t{0} - static_cast<uint64_t>(step);
   return static_cast<int64_t>((static_cast<uint64_t>(distance) - 1) / magnitude) + 1;
+}
+
+// Replaces a size of -1 by the one that gives `numel` elements. If there is none, -1 stays and reshape reports it.
+Dims infer_size(const Dims& shape, int64_t numel) {
+  Dims result = shape;
+  int unknown = -1;
+  int64_t known = 1;
+  for (int d = 0; d < shape.rank; ++d) {
+    if (shape[d] == -1 && unknown < 0)
+      unknown = d;
+    else if (!detail::checked_mul(known, shape[d], &known))
+      return result;
+  }
+  if (unknown >= 0 && known > 0 && numel % known == 0) result[unknown] = numel / known;
+  return result;
 }
 
 }  // namespace
@@ -63,8 +79,9 @@ Tensor Tensor::sliced(int dim, int64_t start, int64_t stop, int64_t step) const 
   return result;
 }
 
-Tensor Tensor::reshaped(const Dims& shape) const {
+Tensor Tensor::reshaped(const Dims& wanted) const {
   detail::check_layout("reshape", span_).value();
+  const Dims shape = infer_size(wanted, numel());
   const int64_t count = detail::count_elements("reshape", shape).value();
   if (count != numel()) {
     throw Error(ErrorCode::shape_mismatch, "reshape: number of elements must stay " + std::to_string(numel()) + ", got " +

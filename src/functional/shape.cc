@@ -1,4 +1,3 @@
-#include "core/checked.h"
 #include "core/dim.h"
 #include "elementwise/elementwise.h"
 #include "functional/linear.h"
@@ -7,28 +6,9 @@
 #include "tidepool/functional.h"
 
 namespace tidepool {
-namespace {
-
-// Replaces a size of -1 by the one that gives `numel` elements. If there is none, -1 stays and reshape reports it.
-Dims infer_size(const Dims& shape, int64_t numel) {
-  Dims result = shape;
-  int unknown = -1;
-  int64_t known = 1;
-  for (int d = 0; d < shape.rank; ++d) {
-    if (shape[d] == -1 && unknown < 0)
-      unknown = d;
-    else if (!detail::checked_mul(known, shape[d], &known))
-      return result;
-  }
-  if (unknown >= 0 && known > 0 && numel % known == 0) result[unknown] = numel / known;
-  return result;
-}
-
-}  // namespace
-
 Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : x.clone(); }
 
-Tensor reshape(const Tensor& x, const Dims& shape) { return contiguous(x).reshape(infer_size(shape, x.numel())); }
+Tensor reshape(const Tensor& x, const Dims& shape) { return contiguous(x).reshape(shape); }
 
 Tensor flatten(const Tensor& x, int first, int last) {
   if (x.rank() == 0) return reshape(x, {1});

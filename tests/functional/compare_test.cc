@@ -148,5 +148,15 @@ TEST(Compare, ResultsHaveNoGradient) {
   EXPECT_TRUE(equal(x, x.detach()));
 }
 
+TEST(Compare, TakesTheNumberFirst) {
+  const Tensor x = tensor({1, 2, 3});
+  EXPECT_EQ(to_string(2 == x), "[False  True False]");
+  EXPECT_EQ(to_string(2 != x), "[ True False  True]");
+  EXPECT_EQ(to_string(2 < x), "[False False  True]");
+  EXPECT_EQ(to_string(2 <= x), "[False  True  True]");
+  EXPECT_EQ(to_string(2 > x), "[ True False False]");
+  EXPECT_EQ(to_string(2 >= x), "[ True  True False]");
+}
+
 }  // namespace
 }  // namespace tidepool

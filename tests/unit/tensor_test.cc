@@ -217,7 +217,7 @@ TEST(TensorTest, ReshapeKeepsMemoryAndOrder) {
   EXPECT_EQ(tensor.slice(0, 1, 2).reshape({6}).item({0}), 6);
   EXPECT_TRUE(
       refuses(ErrorCode::shape_mismatch, "reshape: number of elements must stay 12, got 10 (shape 2x5)", [&] { tensor.reshape({2, 5}); }));
-  EXPECT_TRUE(refuses(ErrorCode::invalid_argument, "reshape: size must be at least 0, got -1 (dim 0)", [&] { tensor.reshape({-1, 12}); }));
+  EXPECT_TRUE(refuses(ErrorCode::invalid_argument, "reshape: size must be at least 0, got -2 (dim 0)", [&] { tensor.reshape({-2, 12}); }));
   EXPECT_TRUE(refuses(ErrorCode::invalid_argument, "reshape: tensor must be contiguous, got strides 1x6 (shape 6x2)",
                       [&] { tensor.transpose(0, 1).reshape({12}); }));
 }
@@ -289,6 +289,12 @@ TEST(TensorTest, OddBytesInBoolsAreTrue) {
   tensor.data<std::byte>()[1] = std::byte{0x40};
   EXPECT_EQ(tensor.item({1}), 1);
   EXPECT_EQ(tensor.to(DType::i32).item({1}), 1);
+}
+
+TEST(TensorTest, ReshapeInfersOneSize) {
+  EXPECT_EQ(arange({2, 6}).reshape({3, -1}).shape(), (Dims{3, 4}));
+  EXPECT_TRUE(
+      refuses(ErrorCode::invalid_argument, "reshape: size must be at least 0, got -1 (dim 1)", [] { arange({4}).reshape({3, -1}); }));
 }
 
 TEST(CopyTest, CopiesBetweenAnyStrides) {

@@ -10,12 +10,12 @@ namespace tidepool::nn {
 template <int N>
 class Conv : public Module {
  public:
-  Conv(Size in_channels, Size out_channels, const ConvOptions<N>& options);
-  Conv(Size in_channels, Size out_channels, const Extent<N>& kernel_size, const ConvOptions<N>& options)
+  explicit Conv(Size in_channels, Size out_channels, const ConvOptions<N>& options);
+  explicit Conv(Size in_channels, Size out_channels, const Extent<N>& kernel_size, const ConvOptions<N>& options)
       : Conv(in_channels, out_channels,
              tidepool::detail::with_field("Conv", "kernel_size", &ConvOptions<N>::kernel_size, kernel_size, options)) {}
-  Conv(Size in_channels, Size out_channels, const Extent<N>& kernel_size, const Extent<N>& stride = 1, const Padding<N>& padding = 0,
-       const Extent<N>& dilation = 1, Size groups = 1, Flag with_bias = true)
+  explicit Conv(Size in_channels, Size out_channels, const Extent<N>& kernel_size, const Extent<N>& stride = 1,
+                const Padding<N>& padding = 0, const Extent<N>& dilation = 1, Size groups = 1, Flag with_bias = true)
       : Conv(in_channels, out_channels,
              ConvOptions<N>{.kernel_size = kernel_size,
                             .stride = stride,
@@ -40,10 +40,14 @@ using Conv3d = Conv<3>;
 
 class ConvTranspose2d : public Module {
  public:
-  ConvTranspose2d(Size in_channels, Size out_channels, const ConvTransposeOptions& options);
-  ConvTranspose2d(Size in_channels, Size out_channels, const Extent<2>& kernel_size, const Extent<2>& stride = 1,
-                  const Padding<2>& padding = 0, const Extent<2>& output_padding = 0, Size groups = 1, Flag with_bias = true,
-                  const Extent<2>& dilation = 1)
+  explicit ConvTranspose2d(Size in_channels, Size out_channels, const ConvTransposeOptions& options);
+  explicit ConvTranspose2d(Size in_channels, Size out_channels, const Extent<2>& kernel_size, const ConvTransposeOptions& options)
+      : ConvTranspose2d(
+            in_channels, out_channels,
+            tidepool::detail::with_field("ConvTranspose2d", "kernel_size", &ConvTransposeOptions::kernel_size, kernel_size, options)) {}
+  explicit ConvTranspose2d(Size in_channels, Size out_channels, const Extent<2>& kernel_size, const Extent<2>& stride = 1,
+                           const Padding<2>& padding = 0, const Extent<2>& output_padding = 0, Size groups = 1, Flag with_bias = true,
+                           const Extent<2>& dilation = 1)
       : ConvTranspose2d(in_channels, out_channels,
                         ConvTransposeOptions{.kernel_size = kernel_size,
                                              .stride = stride,
@@ -64,7 +68,7 @@ class ConvTranspose2d : public Module {
 
 class Linear : public Module {
  public:
-  Linear(Size in_features, Size out_features, Flag bias = true);
+  explicit Linear(Size in_features, Size out_features, Flag bias = true);
   Tensor forward(const Tensor& x) override { return linear(x, weight, bias); }
   std::string extra_repr() const override;
 

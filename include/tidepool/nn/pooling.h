@@ -29,7 +29,7 @@ template <int N>
 class MaxPool : public Module {
  public:
   explicit MaxPool(const MaxPoolOptions<N>& options) : options_(options) {}
-  MaxPool(const Extent<N>& kernel_size, const MaxPoolOptions<N>& options)
+  explicit MaxPool(const Extent<N>& kernel_size, const MaxPoolOptions<N>& options)
       : options_(tidepool::detail::with_field("MaxPool", "kernel_size", &MaxPoolOptions<N>::kernel_size, kernel_size, options)) {}
   explicit MaxPool(const Extent<N>& kernel_size, const Extent<N>& stride = {}, const Padding<N>& padding = 0, const Extent<N>& dilation = 1,
                    Flag return_indices = false, const CeilMode& ceil_mode = false)
@@ -54,7 +54,7 @@ template <int N>
 class AvgPool : public Module {
  public:
   explicit AvgPool(const AvgPoolOptions<N>& options) : options_(options) {}
-  AvgPool(const Extent<N>& kernel_size, const AvgPoolOptions<N>& options)
+  explicit AvgPool(const Extent<N>& kernel_size, const AvgPoolOptions<N>& options)
       : options_(tidepool::detail::with_field("AvgPool", "kernel_size", &AvgPoolOptions<N>::kernel_size, kernel_size, options)) {}
   explicit AvgPool(const Extent<N>& kernel_size, const Extent<N>& stride = {}, const Padding<N>& padding = 0,
                    const CeilMode& ceil_mode = false, const CountPad& count_include_pad = true,
@@ -82,7 +82,11 @@ template <int N>
 class LPPool : public Module {
  public:
   explicit LPPool(const LpPoolOptions<N>& options) : options_(options) {}
-  LPPool(double norm_type, const Extent<N>& kernel_size, const Extent<N>& stride = {}, const CeilMode& ceil_mode = false)
+  explicit LPPool(double norm_type, const Extent<N>& kernel_size, const LpPoolOptions<N>& options)
+      : options_(tidepool::detail::with_field("LPPool", "kernel_size", &LpPoolOptions<N>::kernel_size, kernel_size, options)) {
+    options_.norm_type = norm_type;
+  }
+  explicit LPPool(double norm_type, const Extent<N>& kernel_size, const Extent<N>& stride = {}, const CeilMode& ceil_mode = false)
       : options_{.norm_type = norm_type, .kernel_size = kernel_size, .stride = stride, .ceil_mode = ceil_mode} {}
   Tensor forward(const Tensor& x) override { return LpPoolFunctions<N>::forward(x, options_); }
   std::string name() const override { return "LPPool" + std::to_string(N) + "d"; }
@@ -114,6 +118,9 @@ template <int N>
 class AdaptiveMaxPool : public Module {
  public:
   explicit AdaptiveMaxPool(const AdaptiveMaxPoolOptions<N>& options) : options_(options) {}
+  explicit AdaptiveMaxPool(const Extent<N>& output_size, const AdaptiveMaxPoolOptions<N>& options)
+      : options_(tidepool::detail::with_field("AdaptiveMaxPool", "output_size", &AdaptiveMaxPoolOptions<N>::output_size, output_size,
+                                              options)) {}
   explicit AdaptiveMaxPool(const Extent<N>& output_size, Flag return_indices = false)
       : options_{.output_size = output_size}, return_indices_(return_indices) {}
   AdaptiveMaxPool(AdaptiveMaxPool&) = delete;
@@ -137,9 +144,11 @@ template <int N>
 class FractionalMaxPool : public Module {
  public:
   explicit FractionalMaxPool(const FractionalMaxPoolOptions<N>& options) : options_(options) {}
-  FractionalMaxPool(const Extent<N>& kernel_size, const FractionalMaxPoolOptions<N>& options)
+  explicit FractionalMaxPool(const Extent<N>& kernel_size, const FractionalMaxPoolOptions<N>& options)
       : options_(tidepool::detail::with_field("FractionalMaxPool", "kernel_size", &FractionalMaxPoolOptions<N>::kernel_size, kernel_size,
                                               options)) {}
+  explicit FractionalMaxPool(const Extent<N>& kernel_size, const Extent<N>& output_size)
+      : options_{.kernel_size = kernel_size, .output_size = output_size} {}
   Tensor forward(const Tensor& x) override;
   Pooled forward_with_indices(const Tensor& x);
   std::string name() const override { return "FractionalMaxPool" + std::to_string(N) + "d"; }
@@ -152,6 +161,8 @@ template <int N>
 class MaxUnpool : public Module {
  public:
   explicit MaxUnpool(const MaxUnpoolOptions<N>& options) : options_(options) {}
+  explicit MaxUnpool(const Extent<N>& kernel_size, const MaxUnpoolOptions<N>& options)
+      : options_(tidepool::detail::with_field("MaxUnpool", "kernel_size", &MaxUnpoolOptions<N>::kernel_size, kernel_size, options)) {}
   explicit MaxUnpool(const Extent<N>& kernel_size, const Extent<N>& stride = {}, const Padding<N>& padding = 0)
       : options_{.kernel_size = kernel_size, .stride = stride, .padding = padding} {}
   MaxUnpool(MaxUnpool&) = delete;

@@ -58,6 +58,7 @@ void others() {
   check_same(nn::LPPool2d(3, {3, 2})(x2), pool(x2, {{3, 2}}, norm(3)));
   check_same(nn::LPPool2d(1, 3, 2)(x2), pool(x2, {{3, 3}, {2, 2}}, norm(1)));
   check_same(nn::LPPool2d({.norm_type = 3, .kernel_size = 2})(x2), pool(x2, {{2, 2}}, norm(3)));
+  check_same(nn::LPPool2d(3, {3, 2}, {.stride = 1})(x2), pool(x2, {{3, 2}, {1, 1}}, norm(3)));
   check_same(nn::LPPool3d(2, 2, 1)(x3), pool(x3, {{2, 2, 2}, {1, 1, 1}}, norm(2)));
   check_same(nn::AdaptiveAvgPool1d(4)(x1), pool(x1, {{3}}, average));
   check_same(nn::AdaptiveAvgPool1d({4})(x1), pool(x1, {{3}}, average));
@@ -69,15 +70,18 @@ void others() {
   check_same(nn::AdaptiveMaxPool1d(4)(x1), pool(x1, {{3}}, largest));
   check_same(nn::AdaptiveMaxPool2d({3, 4})(x2), pool(x2, {{2, 2}}, largest));
   check_same(nn::AdaptiveMaxPool2d(2, true).forward_with_indices(x2).indices, max_pool2d_with_indices(x2, {3, 4}).indices);
+  check_same(nn::AdaptiveMaxPool2d({3, 4}, {.nan = NanPolicy::ignore})(x2), pool(x2, {{2, 2}}, largest));
   check_same(nn::AdaptiveMaxPool3d({.output_size = 2})(x3), pool(x3, {{2, 3, 4}}, largest));
   check(nn::FractionalMaxPool2d(2, {.output_ratio = 0.5})(x2).shape() == Dims{2, 3, 3, 4}, "FractionalMaxPool2d with a ratio");
   check_same(nn::FractionalMaxPool2d({2, 3}, {.output_size = {5, 6}})(x2), pool(x2, {{2, 3}, {1, 1}}, largest));
+  check_same(nn::FractionalMaxPool2d({2, 3}, {5, 6})(x2), pool(x2, {{2, 3}, {1, 1}}, largest));
   check_same(nn::FractionalMaxPool3d({.kernel_size = 2, .output_size = {3, 5, 7}})(x3), pool(x3, {{2, 2, 2}, {1, 1, 1}}, largest));
 
   const auto [values, indices] = max_pool2d_with_indices(x2, {3, 2});
   const Tensor unpooled = max_unpool2d(values, indices, {3, 2});
   check_same(nn::MaxUnpool2d({3, 2})(values, indices), unpooled);
   check_same(nn::MaxUnpool2d({3, 2}, {3, 2})(values, indices), unpooled);
+  check_same(nn::MaxUnpool2d({3, 2}, {.stride = {3, 2}})(values, indices), unpooled);
   check_same(nn::MaxUnpool2d({.kernel_size = {3, 2}})(values, indices), unpooled);
   check(nn::MaxUnpool2d({3, 2})(values, indices, {6, 9}).shape() == Dims{2, 3, 6, 9}, "MaxUnpool2d with an output size");
   const Pooled pooled = max_pool1d_with_indices(x1, 3, 2, 1);

@@ -55,8 +55,8 @@ Trained load(const std::string& path) {
   std::istringstream sides(word("shape"));
   char x = 0, y = 0;
   nn::LeNetOptions& s = trained.options;
-  if (!(sides >> s.channels.value >> x >> s.height.value >> y >> s.width.value) || x != 'x' || y != 'x' || s.channels < 1 || s.channels > 4 ||
-      s.height > 4096 || s.width > 4096)
+  if (!(sides >> s.channels.value >> x >> s.height.value >> y >> s.width.value) || x != 'x' || y != 'x' || s.channels < 1 ||
+      s.channels > 4 || s.height > 4096 || s.width > 4096)
     throw Error(ErrorCode::parse, path + ": the metadata holds no shape such as 1x28x28, got '" + word("shape") + "'");
   s.downsampling = downsampling_from_name(word("pool"));
   trained.net = std::make_unique<nn::LeNet>(s);
