@@ -33,7 +33,7 @@ def difference(case, marks, name, want, got, sums=None, stepwise=False):
             scale = finite.max() if finite.numel() else torch.tensor(0.0)
             equal |= (w - g).abs() <= LP_ULPS[name] * (epsilon * w.abs() + summing * scale)
             if stepwise:
-                equal |= (w - g).abs() <= STEPWISE_ULPS * epsilon * scale
+                equal |= (w - g).abs() <= STEPWISE_ULPS * epsilon * (scale + (0 if sums is None else sums))
     if bool(equal.all()):
         return None
     at = tuple(torch.nonzero(~equal)[0].tolist())

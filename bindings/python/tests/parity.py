@@ -91,10 +91,23 @@ def magnitudes(case, name):
     return getattr(tidepool, f"adaptive_avg_pool{case.rank}d")(cells, case.output)
 
 
+def largest(t):
+    return t[t.isfinite()].abs().max().item() if t.isfinite().any() else 0.0
+
+
+def least(t):
+    return min([v for v in t.double().abs().flatten().tolist() if v > 0], default=1.0)
+
+
+def slope(case, expected):
+    """A bound on the terms of a norm's first derivative along a direction, which can cancel: each is (x / norm)^(p - 1) times a component."""
+    terms = largest(array(case.seed, GRAD_GRAD, case.tensor_shape(), "full", case.dtype)) * math.prod(case.kernel)
+    x = array(case.seed, X, case.tensor_shape(), case.contents, case.dtype)
+    return terms if case.norm >= 1 else terms * (least(x) / max(largest(expected["values"]), least(x))) ** (case.norm - 1)
+
+
 def curvature(case, expected):
     """A bound on the terms of a norm's second derivative, which cancel, in a window of one cell to nothing."""
-    largest = lambda t: t[t.isfinite()].abs().max().item() if t.isfinite().any() else 0.0
-    least = lambda t: min([v for v in t.double().abs().flatten().tolist() if v > 0], default=1.0)
     x = array(case.seed, X, case.tensor_shape(), case.contents, case.dtype)
     grad = array(case.seed, GRAD, case.tensor_shape(case.output), "full" if case.seed % 2 else "eighths", case.dtype)
     terms = largest(grad) * largest(array(case.seed, GRAD_GRAD, case.tensor_shape(), "full", case.dtype)) * math.prod(case.kernel)
@@ -112,6 +125,8 @@ def compare(case, marks, expected, got, stepwise=False):
         sums = magnitudes(case, name) if "bin_division" in marks and name != "indices" else None
         if name == "double_backward_input":
             sums = curvature(case, expected)
+        if name == "double_backward" and case.family == "lp_pool":
+            sums = slope(case, expected)
         wrong = difference(case, marks, name, want.detach(), got[name].detach(), sums, stepwise)
         if wrong:
             return f"{name}: {wrong}"
