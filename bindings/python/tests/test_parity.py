@@ -1,7 +1,6 @@
 """Live parity with the installed PyTorch, for half a minute, and its own gradient checks."""
 
 import os
-import random
 import unittest
 
 try:
@@ -15,7 +14,8 @@ import tidepool.torch as tt
 
 class Parity(unittest.TestCase):
     def test_random_cases(self):
-        seed = random.randrange(2**30)
+        # The same cases in every run, so that a failure is never a matter of luck. ./dev parity draws new ones.
+        seed = int(os.environ.get("TIDEPOOL_PARITY_SEED", "1"))
         self.assertEqual(parity.run(float(os.environ.get("TIDEPOOL_PARITY_SECONDS", "30")), seed), 0, f"seed {seed}")
 
 
