@@ -117,7 +117,7 @@ void run_backward(const Tensor& root, const GradOptions& options, const std::vec
     if (const auto it = requested.find(&leaf); it != requested.end()) accumulate(it->second, g);
   };
 
-  const std::shared_ptr<GradState> root_state = root.grad_state();
+  const std::shared_ptr<GradState>& root_state = root.grad_state();
   if (!root_state->node) {
     at_leaf(*root_state, std::move(root_gradient));
   } else {

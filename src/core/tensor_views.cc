@@ -79,21 +79,21 @@ Tensor Tensor::sliced(int dim, int64_t start, int64_t stop, int64_t step) const 
   return result;
 }
 
-Tensor Tensor::reshaped(const Dims& wanted) const {
+Tensor Tensor::reshaped(const Dims& shape) const {
   detail::check_layout("reshape", span_).value();
-  const Dims shape = infer_size(wanted, numel());
-  const int64_t count = detail::count_elements("reshape", shape).value();
+  const Dims inferred = infer_size(shape, numel());
+  const int64_t count = detail::count_elements("reshape", inferred).value();
   if (count != numel()) {
     throw Error(ErrorCode::shape_mismatch, "reshape: number of elements must stay " + std::to_string(numel()) + ", got " +
-                                               std::to_string(count) + " (shape " + to_string(shape) + ")");
+                                               std::to_string(count) + " (shape " + to_string(inferred) + ")");
   }
   if (!is_contiguous()) {
     throw Error(ErrorCode::invalid_argument,
                 "reshape: tensor must be contiguous, got strides " + to_string(strides()) + " (shape " + to_string(this->shape()) + ")");
   }
   Tensor result = detach();
-  result.span_.shape = shape;
-  result.span_.strides = contiguous_strides(shape);
+  result.span_.shape = inferred;
+  result.span_.strides = contiguous_strides(inferred);
   return result;
 }
 

@@ -148,27 +148,27 @@ Dims LpPoolFunctions<N>::shape(const Dims& input_shape, const Options& o) {
 }
 
 template <int N>
-Tensor GlobalLpPoolFunctions<N>::forward(const TensorArg& x, double p) {
+Tensor GlobalLpPoolFunctions<N>::forward(const TensorArg& x, double norm_type) {
   constexpr const char* function = function_name_of<"global_lp_pool", N>;
-  return norm(function, global_pooling<N>(function, x.shape(), p), x);
+  return norm(function, global_pooling<N>(function, x.shape(), norm_type), x);
 }
 
 template <int N>
-Tensor GlobalLpPoolFunctions<N>::backward(const TensorArg& grad, const TensorArg& x, double p) {
+Tensor GlobalLpPoolFunctions<N>::backward(const TensorArg& grad, const TensorArg& x, double norm_type) {
   constexpr const char* function = function_name_of<"global_lp_pool", N, "_backward">;
-  return norm_backward(function, name(), global_pooling<N>(function, x.shape(), p), grad, x);
+  return norm_backward(function, name(), global_pooling<N>(function, x.shape(), norm_type), grad, x);
 }
 
 template <int N>
-Tensor GlobalLpPoolFunctions<N>::double_backward(const TensorArg& gg, const TensorArg& x, double p) {
+Tensor GlobalLpPoolFunctions<N>::double_backward(const TensorArg& gg, const TensorArg& x, double norm_type) {
   constexpr const char* function = function_name_of<"global_lp_pool", N, "_double_backward">;
-  return norm_double_backward(function, global_pooling<N>(function, x.shape(), p), gg, x);
+  return norm_double_backward(function, global_pooling<N>(function, x.shape(), norm_type), gg, x);
 }
 
 template <int N>
-Tensor GlobalLpPoolFunctions<N>::double_backward_input(const TensorArg& gg, const TensorArg& grad, const TensorArg& x, double p) {
+Tensor GlobalLpPoolFunctions<N>::double_backward_input(const TensorArg& gg, const TensorArg& grad, const TensorArg& x, double norm_type) {
   constexpr const char* function = function_name_of<"global_lp_pool", N, "_double_backward_input">;
-  return norm_double_backward_input(function, global_pooling<N>(function, x.shape(), p), gg, grad, x);
+  return norm_double_backward_input(function, global_pooling<N>(function, x.shape(), norm_type), gg, grad, x);
 }
 
 template struct LpPoolFunctions<1>;

@@ -41,8 +41,9 @@ struct Elements {
 };
 
 Elements elements_of(Tensor& p) {
-  const Tensor g = contiguous(p.grad().detach());
-  return {p.data<float>(), g.data<float>(), g};
+  Elements elements{.parameter = p.data<float>(), .gradient = nullptr, .keep_alive = contiguous(p.grad().detach())};
+  elements.gradient = elements.keep_alive.data<float>();
+  return elements;
 }
 
 }  // namespace

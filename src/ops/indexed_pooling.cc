@@ -7,7 +7,7 @@ void run(const char* function, const IndexedPooling& p, Pass pass, RunArrays arr
   Problem problem{.op = p.op, .pass = pass, .dtype = arrays.input.dtype, .nan = p.nan, .geometry = p.geometry};
   if (indices) problem.indices = p.index_base;
   if (p.starts.defined()) arrays.starts = p.starts.view();
-  detail::run(function, std::move(problem), arrays);
+  detail::run(function, problem, arrays);
 }
 
 }  // namespace
