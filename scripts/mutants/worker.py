@@ -1,0 +1,143 @@
+"""One copy of the tree, in which changes are made, built and tested one at a time."""
+
+import hashlib
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from draw import Change
+from suites import RELEVANT, command_of, suites_for, target_of
+
+# Two instruction sets and little optimisation: a kernel compiles in seconds, and the tests still compare vectors with scalar code.
+CONFIGURE = [
+    "-GNinja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1",
+    "-DTIDEPOOL_DISABLED_TARGETS=HWY_SSSE3|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL",
+    "-DTIDEPOOL_BUILD_EXAMPLES=OFF", "-DTIDEPOOL_BUILD_BENCH=OFF", "-DTIDEPOOL_INSTALL=OFF",
+]
+LIBRARIES = ["tidepool", "tidepool_io", "tidepool_data", "tidepool_nn"]
+MEMORY = 12 << 30  # bytes of address space; a change can make a size enormous
+
+running: set[subprocess.Popen] = set()
+running_lock = threading.Lock()
+
+
+class Stopped(Exception):
+    """A step could not be done, for the reason given."""
+
+
+@dataclass
+class Verdict:
+    outcome: str  # "caught", "survived", "same code" or "does not compile"
+    by: str = ""  # the tests that failed, and how
+    seconds: float = 0.0
+
+
+def run(command: list[str], log: Path, timeout: float, cwd: Path) -> int | None:
+    """The exit code, or None after `timeout` seconds. The whole process group is killed then."""
+    with log.open("ab") as out:
+        process = subprocess.Popen(
+            command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=cwd, start_new_session=True,
+            env={**os.environ, "OMP_WAIT_POLICY": "passive", "CCACHE_NOHASHDIR": "1"},
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
+        with running_lock:
+            running.add(process)
+        try:
+            return process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            kill(process)
+            return None
+        finally:
+            with running_lock:
+                running.discard(process)
+
+
+def kill(process: subprocess.Popen) -> None:
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+def kill_all() -> None:
+    with running_lock:
+        processes = list(running)
+    for process in processes:
+        kill(process)
+
+
+class Worker:
+    def __init__(self, root: Path, folder: Path, jobs: int):
+        self.root, self.source, self.build = root, folder / "source", folder / "build"
+        self.log, self.scratch, self.jobs = folder / "log.txt", folder / "scratch", jobs
+        self.seconds: dict[str, float] = {}  # of each suite without a change
+
+    def prepare(self, suites: list[str]) -> None:
+        """Copies the tracked files, builds them, and runs the suites: they must pass without a change."""
+        for folder in (self.source, self.build, self.scratch):
+            folder.mkdir(parents=True, exist_ok=True)
+        self.log.write_text("")
+        listed = subprocess.run(["git", "ls-files", "-z"], cwd=self.root, capture_output=True, check=True, text=True).stdout
+        wanted = [name for name in listed.split("\0") if name and (self.root / name).is_file()]
+        for stale in [p for p in self.source.rglob("*") if p.is_file() and str(p.relative_to(self.source)) not in set(wanted)]:
+            stale.unlink()
+        for name in wanted:
+            to = self.source / name
+            if not to.exists() or to.read_bytes() != (self.root / name).read_bytes():
+                to.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(self.root / name, to)
+        os.environ["CCACHE_BASEDIR"] = str(self.root)
+        if run(["cmake", "-S", str(self.source), "-B", str(self.build), *CONFIGURE], self.log, 600, self.scratch) != 0:
+            raise Stopped(f"cmake failed, see {self.log}")
+        self.targets = [t for t in LIBRARIES if subprocess.run(["ninja", "-C", str(self.build), "-n", t], capture_output=True).returncode == 0]
+        if self.make([*self.targets, *map(target_of, suites)]) != 0:
+            raise Stopped(f"the unchanged tree does not build, see {self.log}")
+        self.objects = self.hashes()
+        for suite in suites:
+            start = time.monotonic()
+            if run(command_of(suite, self.build), self.log, 1800, self.scratch) != 0:
+                raise Stopped(f"tests/{suite} fails without a change, see {self.log}")
+            self.seconds[suite] = time.monotonic() - start
+
+    def make(self, targets: list[str], timeout: float = 3600) -> int | None:
+        return run(["ninja", "-C", str(self.build), "-j", str(self.jobs), *targets], self.log, timeout, self.scratch)
+
+    def hashes(self) -> dict[str, str]:
+        return {str(o): hashlib.sha256(o.read_bytes()).hexdigest() for o in sorted(self.build.glob("src/**/*.o"))}
+
+    def judge(self, change: Change) -> Verdict:
+        start = time.monotonic()
+        original = (self.source / change.path).read_text()
+        self.log.write_text(change.diff())
+        try:
+            change.apply(self.source)
+            verdict = self.outcome(change)
+        finally:
+            (self.source / change.path).write_text(original)
+        verdict.seconds = round(time.monotonic() - start, 1)
+        return verdict
+
+    def outcome(self, change: Change) -> Verdict:
+        if self.make(self.targets) != 0:
+            return Verdict("does not compile")
+        if self.hashes() == self.objects:
+            return Verdict("same code")
+        for suite in suites_for(change.path, self.root):
+            built = self.make([target_of(suite)])
+            if built != 0:
+                return Verdict("does not compile")
+            code = run(command_of(suite, self.build), self.log, 20 + 4 * self.seconds[suite], self.scratch)
+            if code != 0:
+                return Verdict("caught", suite if code == 1 or (suite == "c" and code is not None) else f"{suite}, {'no end' if code is None else f'exit code {code}'}")
+        return Verdict("survived")
+
+
+def all_suites(root: Path) -> list[str]:
+    names = dict.fromkeys(suite for suites in RELEVANT.values() for suite in suites)
+    return [name for name in names if (root / "tests" / name).is_dir()]
