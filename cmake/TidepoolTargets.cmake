@@ -18,6 +18,20 @@ function(tidepool_defaults target)
   endif()
 endfunction()
 
+# The settings of a library that users link: its version, and that a shared library exports the public API alone (docs/adr/0016-symbols.md).
+# Without a macro of their own, the objects of shared and static libraries are equal, and the compiler cache serves both.
+function(tidepool_library target)
+  tidepool_defaults(${target})
+  set_target_properties(${target} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} DEFINE_SYMBOL ""
+                                             CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON WINDOWS_EXPORT_ALL_SYMBOLS ON)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "SHARED_LIBRARY" AND UNIX AND NOT APPLE)
+    target_link_options(${target} PRIVATE -Wl,--version-script=${PROJECT_BINARY_DIR}/exports.map)
+    set_target_properties(${target} PROPERTIES LINK_DEPENDS ${PROJECT_BINARY_DIR}/exports.map)
+  endif()
+endfunction()
+configure_file(cmake/exports.map.in exports.map @ONLY)
+
 # Sets `out` to the files that match. It may be empty: CMake warns about targets without sources, so callers must skip the target then.
 function(tidepool_glob out)
   file(GLOB found CONFIGURE_DEPENDS ${ARGN})

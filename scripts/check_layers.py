@@ -39,6 +39,7 @@ USES = {
 HEADER_FOLDER = {
     "half.h": "core",
     "dtype.h": "core",
+    "export.h": "core",
     "error.h": "core",
     "extent.h": "core",
     "dims.h": "core",

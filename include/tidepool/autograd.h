@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "tidepool/export.h"
 #include "tidepool/options.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 // While an object of this class exists, functions called on the same thread are not recorded (torch.no_grad).
-class NoGrad {
+class TIDEPOOL_API NoGrad {
  public:
   NoGrad() noexcept;
   ~NoGrad();
@@ -23,7 +24,7 @@ class NoGrad {
 };
 
 // Turns recording on again inside the scope of a NoGrad (torch.enable_grad).
-class EnableGrad {
+class TIDEPOOL_API EnableGrad {
  public:
   EnableGrad() noexcept;
   ~EnableGrad();
@@ -34,10 +35,10 @@ class EnableGrad {
   bool previous_;
 };
 
-bool grad_enabled() noexcept;
+TIDEPOOL_API bool grad_enabled() noexcept;
 
 // Whether functions of x are recorded: x requires gradients, and grad_enabled() is true. Always false for views.
-bool recording(const Tensor& x) noexcept;
+TIDEPOOL_API bool recording(const Tensor& x) noexcept;
 inline bool recording(const TensorArg& x) noexcept { return x.tensor() != nullptr && recording(*x.tensor()); }
 
 struct GradOptions {
@@ -49,7 +50,7 @@ struct GradOptions {
 
 // Returns the gradients of y with respect to `inputs`, without changing grad() of any tensor. The gradient is undefined for an input that y
 // does not depend on.
-std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& inputs, const GradOptions& options = {});
+TIDEPOOL_API std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& inputs, const GradOptions& options = {});
 
 // ---- recording your own functions --------------------------------------------------------------------------------------------------
 
@@ -66,12 +67,12 @@ using OutputRule = std::function<Gradients(const Tensor& gradient, const Tensor&
 //     Tensor value = x.detach() * x.detach();
 //     return record("square", {x}, value, [x = Saved(x)](const Tensor& g) { return Gradients{2 * x.get() * g}; });
 //   }
-Tensor record(std::string op, const std::vector<Tensor>& inputs, Tensor value, Rule rule);
+TIDEPOOL_API Tensor record(std::string op, const std::vector<Tensor>& inputs, Tensor value, Rule rule);
 // The same for a rule that reads the result. The rule must not capture the result: that reference cycle would never be freed.
-Tensor record_output(std::string op, const std::vector<Tensor>& inputs, Tensor value, OutputRule rule);
+TIDEPOOL_API Tensor record_output(std::string op, const std::vector<Tensor>& inputs, Tensor value, OutputRule rule);
 
 // A tensor that a rule captures. get() throws Error if the tensor has been changed in place since.
-class Saved {
+class TIDEPOOL_API Saved {
  public:
   explicit Saved(const Tensor& tensor) : tensor_(tensor), version_(tensor.version()) {}
   const Tensor& get() const;
@@ -83,9 +84,9 @@ class Saved {
 };
 
 // Both throw Error if recording(x). The first is for functions that change x in place.
-void check_in_place(const char* op, const Tensor& x);
+TIDEPOOL_API void check_in_place(const char* op, const Tensor& x);
 // The second is for functions that are never recorded, such as those that write to the caller's memory. `name` is the name of x in the
 // message.
-void check_not_recording(const char* op, const char* name, const TensorArg& x);
+TIDEPOOL_API void check_not_recording(const char* op, const char* name, const TensorArg& x);
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -6,9 +6,10 @@
 #include <optional>
 
 #include "tidepool/error.h"
+#include "tidepool/export.h"
 #include "tidepool/extent.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 // How the output size is rounded.
 enum class Rounding : uint8_t {
@@ -58,7 +59,7 @@ struct AxisSpec {
 };
 
 // One validated axis. Immutable and cheap to copy.
-class Axis {
+class TIDEPOOL_API Axis {
  public:
   Axis() = default;  // input size 1, one window
 
@@ -119,4 +120,4 @@ class Axis {
   Kind kind_ = Kind::regular;
 };
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -11,15 +11,16 @@
 #include <string>
 
 #include "tidepool/error.h"
+#include "tidepool/export.h"
 #include "tidepool/extent.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 inline constexpr int max_rank = 8;
 
 namespace detail {
-[[noreturn]] void throw_rank(size_t rank);
-[[noreturn]] void throw_dim(int dim, int rank);
+[[noreturn]] TIDEPOOL_API void throw_rank(size_t rank);
+[[noreturn]] TIDEPOOL_API void throw_dim(int dim, int rank);
 }  // namespace detail
 
 // Up to eight sizes or strides: {1, 3, 224, 224}, or a vector, array or span of any integer type.
@@ -65,15 +66,15 @@ struct Dims {
   }
 };
 
-std::string to_string(const Dims& dims);  // "2x64x112x112"
-std::ostream& operator<<(std::ostream& out, const Dims& dims);
+TIDEPOOL_API std::string to_string(const Dims& dims);  // "2x64x112x112"
+TIDEPOOL_API std::ostream& operator<<(std::ostream& out, const Dims& dims);
 
 // The number of elements. Fails when a size is negative or the product does not fit int64_t.
-Result<int64_t> checked_numel(const Dims& shape);
+TIDEPOOL_API Result<int64_t> checked_numel(const Dims& shape);
 
 // Row-major strides, in elements.
-Dims contiguous_strides(const Dims& shape);
+TIDEPOOL_API Dims contiguous_strides(const Dims& shape);
 // Strides, in elements, of an array whose memory order is N, spatial…, C: channels (dim 1) are adjacent.
-Dims channels_last_strides(const Dims& shape);
+TIDEPOOL_API Dims channels_last_strides(const Dims& shape);
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -7,9 +7,10 @@
 #include <string_view>
 #include <utility>
 
+#include "tidepool/export.h"
 #include "tidepool/half.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 // X(name, C++ type, kind). A boolean element is one byte, 0 or 1.
 #define TIDEPOOL_DTYPES(X)     \
@@ -39,10 +40,10 @@ inline constexpr std::array all_dtypes = {
 };
 
 // The short name used in problems, messages and the command line: "f32", "bf16", "bool".
-std::string_view dtype_name(DType dtype) noexcept;
-std::optional<DType> parse_dtype(std::string_view name) noexcept;
-int64_t dtype_size(DType dtype) noexcept;
-DTypeKind dtype_kind(DType dtype) noexcept;
+TIDEPOOL_API std::string_view dtype_name(DType dtype) noexcept;
+TIDEPOOL_API std::optional<DType> parse_dtype(std::string_view name) noexcept;
+TIDEPOOL_API int64_t dtype_size(DType dtype) noexcept;
+TIDEPOOL_API DTypeKind dtype_kind(DType dtype) noexcept;
 
 inline bool is_floating(DType dtype) noexcept { return dtype_kind(dtype) == DTypeKind::floating; }
 
@@ -85,4 +86,4 @@ decltype(auto) dispatch(DType dtype, F&& f) {
   return std::forward<F>(f)(TypeTag<float>{});
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -6,7 +6,9 @@
 #include <utility>
 #include <variant>
 
-namespace tidepool {
+#include "tidepool/export.h"
+
+namespace tidepool::inline v0_1 {
 
 enum class ErrorCode {
   invalid_argument,  // a parameter breaks a rule of the op
@@ -21,11 +23,11 @@ enum class ErrorCode {
   io,  // a file that cannot be opened, read or written
 };
 
-const char* error_code_name(ErrorCode code) noexcept;
+TIDEPOOL_API const char* error_code_name(ErrorCode code) noexcept;
 
 // A message reads "function: rule, got value (axis)", for example
 // "max_pool2d: stride must be at least 1, got 0 (axis h)".
-class Error : public std::exception {
+class TIDEPOOL_API Error : public std::exception {
  public:
   Error(ErrorCode code, std::string message) : code_(code), message_(std::move(message)) {}
 
@@ -73,4 +75,4 @@ class [[nodiscard]] Result {
 struct Ok {};
 using Status = Result<Ok>;
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

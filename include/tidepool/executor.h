@@ -5,7 +5,9 @@
 #include <memory>
 #include <type_traits>
 
-namespace tidepool {
+#include "tidepool/export.h"
+
+namespace tidepool::inline v0_1 {
 
 // A reference to a callable: valid only during the call that it is passed to.
 class RangeFn {
@@ -22,7 +24,7 @@ class RangeFn {
 };
 
 // Derive from this class to run tidepool on another thread pool.
-class Executor {
+class TIDEPOOL_API Executor {
  public:
   virtual ~Executor() = default;
   // The number of threads that work is split for.
@@ -33,15 +35,15 @@ class Executor {
 };
 
 // Runs everything on the calling thread.
-Executor& serial_executor() noexcept;
+TIDEPOOL_API Executor& serial_executor() noexcept;
 
 // A oneTBB arena with that many threads. Throws Error when threads < 1, or when threads > 1 in a build without oneTBB.
-std::unique_ptr<Executor> make_executor(int threads);
+TIDEPOOL_API std::unique_ptr<Executor> make_executor(int threads);
 
 // The executor of every call that is given none: one thread per core, or the number last passed to set_num_threads.
-Executor& default_executor();
-void set_num_threads(int threads);
-int num_threads();
-bool has_threads() noexcept;  // whether this build has oneTBB
+TIDEPOOL_API Executor& default_executor();
+TIDEPOOL_API void set_num_threads(int threads);
+TIDEPOOL_API int num_threads();
+TIDEPOOL_API bool has_threads() noexcept;  // whether this build has oneTBB
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

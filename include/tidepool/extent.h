@@ -10,7 +10,7 @@
 #include <span>
 #include <type_traits>
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 inline constexpr int max_spatial = 3;
 
@@ -170,4 +170,4 @@ struct Padding : Pads {
   }
 };
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

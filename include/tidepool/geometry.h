@@ -8,10 +8,11 @@
 
 #include "tidepool/axis.h"
 #include "tidepool/error.h"
+#include "tidepool/export.h"
 #include "tidepool/extent.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 // The framework whose conventions apply to options that are not set. preset_rules() lists them.
 enum class Preset : uint8_t { torch, onnx, tensorflow, caffe };
@@ -42,7 +43,7 @@ struct PresetRules {
   bool unpool_default_size;  // unpooling: indices count in an array of the default output size, even when output_size is larger
 };
 
-const PresetRules& preset_rules(Preset preset) noexcept;
+TIDEPOOL_API const PresetRules& preset_rules(Preset preset) noexcept;
 
 // The window options of all ops with regular windows, for any rank. Not validated yet.
 struct WindowOptions {
@@ -58,7 +59,7 @@ struct WindowOptions {
 inline constexpr int64_t keep_size = INT64_MIN;
 
 // There are always three axes D, H, W. A 1-D problem uses W and a 2-D problem H and W; the unused axes have size 1.
-class Geometry {
+class TIDEPOOL_API Geometry {
  public:
   Geometry() = default;
 
@@ -109,6 +110,6 @@ class Geometry {
 };
 
 // The name of a spatial dimension in messages: "l" for rank 1, "h", "w" for rank 2, "d", "h", "w" for rank 3.
-std::string_view axis_name(int rank, int spatial_dim) noexcept;
+TIDEPOOL_API std::string_view axis_name(int rank, int spatial_dim) noexcept;
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "tidepool/export.h"
 #include "tidepool/options.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 struct GradcheckOptions {
   NamedOnly named_only = NamedOnly::fields();
@@ -22,8 +23,8 @@ using TensorFunction = std::function<Tensor(const std::vector<Tensor>& inputs)>;
 // Compares the gradients of f with respect to all inputs that require gradients. Returns "" if they agree with the differences, otherwise a
 // description of the first mismatch: "gradcheck: gradient of input 0 at 3 must be 0.25, got 0.5", where 3 is the element in row-major
 // order.
-std::string gradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});
+TIDEPOOL_API std::string gradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});
 // The same for second derivatives.
-std::string gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});
+TIDEPOOL_API std::string gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <cstring>
 
-namespace tidepool {
+#include "tidepool/export.h"
+
+namespace tidepool::inline v0_1 {
 
 namespace detail {
 
@@ -20,9 +22,9 @@ inline float float_of(uint32_t bits) noexcept {
   return value;
 }
 
-float half_bits_to_float(uint16_t bits) noexcept;
-uint16_t float_to_half_bits(float value) noexcept;
-uint16_t float_to_bfloat16_bits(float value) noexcept;
+TIDEPOOL_API float half_bits_to_float(uint16_t bits) noexcept;
+TIDEPOOL_API uint16_t float_to_half_bits(float value) noexcept;
+TIDEPOOL_API uint16_t float_to_bfloat16_bits(float value) noexcept;
 
 }  // namespace detail
 
@@ -54,4 +56,4 @@ struct BFloat16 {
   explicit operator float() const noexcept { return detail::float_of(uint32_t{bits} << 16); }
 };
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

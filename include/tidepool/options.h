@@ -5,9 +5,10 @@
 #include <string>
 
 #include "tidepool/error.h"
+#include "tidepool/export.h"
 #include "tidepool/extent.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 // The first field of every option struct. No value converts to it, so {3, 2} cannot initialise the fields by position and selects the
 // overload that takes a kernel size instead.
@@ -29,7 +30,7 @@ struct Flag {
 };
 
 namespace detail {
-[[noreturn]] void throw_given_twice(const char* function, const char* option);
+[[noreturn]] TIDEPOOL_API void throw_given_twice(const char* function, const char* option);
 
 // The options of a call such as max_pool2d(x, 3, {.stride = 2}), where `field` (here kernel_size) is a separate argument. Throws Error if
 // the options set that field too.
@@ -42,4 +43,4 @@ Options with_field(const char* function, const char* name, Field Options::* fiel
 }
 }  // namespace detail
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -11,16 +11,17 @@
 
 #include "tidepool/error.h"
 #include "tidepool/executor.h"
+#include "tidepool/export.h"
 #include "tidepool/problem.h"
 #include "tidepool/run_arrays.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 class Plan;
 namespace detail {
 // Runs a plan for one of the library's functions, whose name errors begin with.
-void run_as(std::string_view function, const Plan& plan, const RunArrays& arrays, Executor& executor);
+TIDEPOOL_API void run_as(std::string_view function, const Plan& plan, const RunArrays& arrays, Executor& executor);
 }  // namespace detail
 
 // A kernel that was not chosen, and why.
@@ -30,7 +31,7 @@ struct Refusal {
 };
 
 // Immutable: threads may share a plan and run it at the same time.
-class Plan {
+class TIDEPOOL_API Plan {
  public:
   const Problem& problem() const noexcept;
   std::string_view kernel() const noexcept;  // "columns"
@@ -56,12 +57,12 @@ class Plan {
 };
 
 // The cheapest kernel that fits, or the one named `kernel`. Fails when none fits; the message says why.
-Result<Plan> try_make_plan(const Problem& problem, std::string_view kernel = {});
-Plan make_plan(const Problem& problem, std::string_view kernel = {});
+TIDEPOOL_API Result<Plan> try_make_plan(const Problem& problem, std::string_view kernel = {});
+TIDEPOOL_API Plan make_plan(const Problem& problem, std::string_view kernel = {});
 // As make_plan, with a cache of the calling thread's recent plans.
-Plan cached_plan(const Problem& problem);
+TIDEPOOL_API Plan cached_plan(const Problem& problem);
 
 // All kernels for the problem's op, dtype and pass, whether or not they fit its geometry and layout.
-std::vector<std::string_view> kernel_names(const Problem& problem);
+TIDEPOOL_API std::vector<std::string_view> kernel_names(const Problem& problem);
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -9,11 +9,12 @@
 #include <string_view>
 
 #include "tidepool/dtype.h"
+#include "tidepool/export.h"
 #include "tidepool/geometry.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
-enum class Op : uint8_t { max, min, avg, sum, lp, unpool };
+enum class TIDEPOOL_API Op : uint8_t { max, min, avg, sum, lp, unpool };
 inline constexpr std::array all_ops = {Op::max, Op::min, Op::avg, Op::sum, Op::lp, Op::unpool};
 
 enum class Pass : uint8_t {
@@ -65,21 +66,21 @@ struct Problem {
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
-size_t hash_value(const Problem& problem) noexcept;
+TIDEPOOL_API size_t hash_value(const Problem& problem) noexcept;
 
-std::string_view op_name(Op op) noexcept;                        // "max"
-std::string_view pass_name(Pass pass) noexcept;                  // "fwd", "bwd", "bwd2", "bwd2x"
-std::string_view layout_name(Layout layout, int rank) noexcept;  // "nchw"
-std::string_view index_base_name(IndexBase base) noexcept;       // "plane"
-bool has_indices(Op op) noexcept;                                // max, min, unpool
-std::string function_name(Op op, int rank);                      // "max_pool2d"
+TIDEPOOL_API std::string_view op_name(Op op) noexcept;                        // "max"
+TIDEPOOL_API std::string_view pass_name(Pass pass) noexcept;                  // "fwd", "bwd", "bwd2", "bwd2x"
+TIDEPOOL_API std::string_view layout_name(Layout layout, int rank) noexcept;  // "nchw"
+TIDEPOOL_API std::string_view index_base_name(IndexBase base) noexcept;       // "plane"
+TIDEPOOL_API bool has_indices(Op op) noexcept;                                // max, min, unpool
+TIDEPOOL_API std::string function_name(Op op, int rank);                      // "max_pool2d"
 
 // The arrays of a run of the problem.
-bool reads_indices(const Problem& problem) noexcept;  // if false and `indices` is set, it writes them
-bool enlarges(const Problem& problem) noexcept;       // reads the pooled shape and writes the shape before pooling
-bool reads_saved(const Problem& problem) noexcept;    // reads the input of the forward pass
-Dims source_shape(const Problem& problem) noexcept;   // of RunArrays::input
-Dims result_shape(const Problem& problem) noexcept;   // of RunArrays::output
+TIDEPOOL_API bool reads_indices(const Problem& problem) noexcept;  // if false and `indices` is set, it writes them
+TIDEPOOL_API bool enlarges(const Problem& problem) noexcept;       // reads the pooled shape and writes the shape before pooling
+TIDEPOOL_API bool reads_saved(const Problem& problem) noexcept;    // reads the input of the forward pass
+TIDEPOOL_API Dims source_shape(const Problem& problem) noexcept;   // of RunArrays::input
+TIDEPOOL_API Dims result_shape(const Problem& problem) noexcept;   // of RunArrays::output
 
 // A problem as text: "max2d fwd f32 nchw 2x64x112x112 k3 s2 p1", that is op and rank, pass, dtype, layout, shape, and options:
 //   k3 s2 p1 d2                        kernel, stride, padding, dilation; per axis k3x2; padding before and after p0:1x2:2
@@ -90,19 +91,19 @@ Dims result_shape(const Problem& problem) noexcept;   // of RunArrays::output
 //   p=2, p=inf, signed, scaled         lp
 // For unpool the shape is the pooled one, and out= the shape after unpooling when it is not the default. Padding may
 // exceed half of the kernel: PyTorch's limit is a rule of the functions' options, not of problems.
-std::string to_string(const Problem& problem);
-Result<Problem> parse_problem(std::string_view text);
+TIDEPOOL_API std::string to_string(const Problem& problem);
+TIDEPOOL_API Result<Problem> parse_problem(std::string_view text);
 // As parse_problem; throws Error.
-Problem parse(std::string_view text);
+TIDEPOOL_API Problem parse(std::string_view text);
 
 // The dtype of the indices: i64, or for IndexBase::window the smallest of u8, i16, i32 and i64 that holds every tap of the window. With
 // NanPolicy::ignore one more value is needed, for windows that contain nothing but NaN.
-DType index_dtype(IndexBase base, const Geometry& geometry, NanPolicy nan = NanPolicy::propagate) noexcept;
+TIDEPOOL_API DType index_dtype(IndexBase base, const Geometry& geometry, NanPolicy nan = NanPolicy::propagate) noexcept;
 
 // The layout of an array with dimensions N, C, spatial… (or C, spatial… when not batched), from its strides.
-Layout layout_of(const Dims& shape, const Dims& strides, int spatial_rank, bool batched) noexcept;
+TIDEPOOL_API Layout layout_of(const Dims& shape, const Dims& strides, int spatial_rank, bool batched) noexcept;
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1
 
 template <>
 struct std::hash<tidepool::Problem> {

@@ -3,9 +3,10 @@
 
 #include <cstdint>
 
+#include "tidepool/export.h"
 #include "tidepool/extent.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 // A seed of any integer type. randn({2, 3}, 0.5) does not compile: 0.5 would be the seed 0.
 struct Seed {
@@ -17,7 +18,7 @@ struct Seed {
 };
 
 // Resets the generator: all numbers drawn afterwards depend only on `seed`. The initial state is that of manual_seed(0).
-void manual_seed(Seed seed);
+TIDEPOOL_API void manual_seed(Seed seed);
 
 // The complete state of the generator, for checkpoints.
 struct RandomState {
@@ -25,10 +26,10 @@ struct RandomState {
   uint64_t drawn = 0;  // number of seeds drawn since manual_seed, one per random tensor
 };
 
-RandomState random_state();
-void set_random_state(const RandomState& state);
+TIDEPOOL_API RandomState random_state();
+TIDEPOOL_API void set_random_state(const RandomState& state);
 
 // Draws the seed for one tensor. Safe to call from several threads, but then the order of the calls decides which thread gets which seed.
-uint64_t next_seed();
+TIDEPOOL_API uint64_t next_seed();
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -3,7 +3,7 @@
 
 #include "tidepool/tensor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 // input has the shape source_shape(problem), output the shape result_shape(problem):
 //   forward                input -> output [, indices written]; unpool reads indices
@@ -22,4 +22,4 @@ struct RunArrays {
   TensorView starts = {};
 };
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace tidepool {
+#include "tidepool/export.h"
+
+namespace tidepool::inline v0_1 {
 
 struct Target {
   std::string name;        // "AVX3", "AVX2", "SSE4", "SSSE3", "SCALAR", …
@@ -15,20 +17,20 @@ struct Target {
 };
 
 // Best first.
-std::vector<Target> targets();
+TIDEPOOL_API std::vector<Target> targets();
 
 // Plans made after this call use this target; "" selects the best again. Throws Error for a target that this CPU does not support.
-void force_target(std::string_view name);
+TIDEPOOL_API void force_target(std::string_view name);
 // The target of plans that are made now.
-std::string current_target();
+TIDEPOOL_API std::string current_target();
 
 struct Version {
   int major, minor, patch;
 };
-Version version() noexcept;
+TIDEPOOL_API Version version() noexcept;
 
 // The memory bandwidth limit for pooling, as a benchmark: reads `in_bytes` and writes `out_bytes` once each, with a vector maximum as the
 // only arithmetic. Returns a byte that depends on the whole input, so that the compiler cannot leave out the reads.
-uint8_t stream_once(const void* in, int64_t in_bytes, void* out, int64_t out_bytes) noexcept;
+TIDEPOOL_API uint8_t stream_once(const void* in, int64_t in_bytes, void* out, int64_t out_bytes) noexcept;
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -13,6 +13,7 @@
 
 #include "tidepool/dims.h"
 #include "tidepool/dtype.h"
+#include "tidepool/export.h"
 #include "tidepool/extent.h"
 
 // With this attribute, Clang warns when a view outlives the tensor that it was taken from.
@@ -25,10 +26,10 @@
 #define TIDEPOOL_LIFETIMEBOUND
 #endif
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 namespace detail {
-[[noreturn]] void throw_element_type(DType requested, DType dtype);
+[[noreturn]] TIDEPOOL_API void throw_element_type(DType requested, DType dtype);
 
 // A pointer to elements of type T, which must be the C++ type of `dtype`, or std::byte for the raw memory.
 template <class T, class Byte>
@@ -98,7 +99,7 @@ struct GradState;
 }  // namespace detail
 
 // A shared pointer to memory aligned to 64 bytes, with shape, strides and dtype. Copies of a Tensor share its memory; clone() copies it.
-class Tensor {
+class TIDEPOOL_API Tensor {
  public:
   Tensor() = default;  // shape {0}, no memory; defined() is false
   // Uninitialised memory of that shape. Throws Error when the size overflows or the allocation fails.
@@ -249,11 +250,11 @@ class TensorArg {
 };
 
 // Copies the elements of src to dst. Shapes and dtypes must be equal; the memory of both may overlap. Throws Error if src is recorded.
-void copy(const TensorArg& src, TensorSpan dst);
+TIDEPOOL_API void copy(const TensorArg& src, TensorSpan dst);
 
 // Nested brackets, as NumPy prints. Arrays of more than 1,000 elements are shortened.
-std::string to_string(const TensorArg& tensor);
-std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
-std::ostream& operator<<(std::ostream& out, const TensorView& tensor);
+TIDEPOOL_API std::string to_string(const TensorArg& tensor);
+TIDEPOOL_API std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
+TIDEPOOL_API std::ostream& operator<<(std::ostream& out, const TensorView& tensor);
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -3,7 +3,7 @@
 #include "elementwise/elementwise.h"
 #include "tidepool/autograd.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 void accumulate(Tensor& sum, const Tensor& more) {
   if (!sum.defined()) {
@@ -18,4 +18,4 @@ void accumulate(Tensor& sum, const Tensor& more) {
   sum = record("add", {sum, more}, std::move(value), [](const Tensor& g) { return Gradients{g, g}; });
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -3,10 +3,10 @@
 
 #include "tidepool/tensor.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // sum += more, for tensors of the same shape. An undefined sum becomes `more`. The addition is recorded if either tensor is: then second
 // derivatives need it.
 void accumulate(Tensor& sum, const Tensor& more);
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

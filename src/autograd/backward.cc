@@ -6,7 +6,7 @@
 #include "elementwise/elementwise.h"
 #include "tidepool/creation.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace detail {
 namespace {
 
@@ -163,4 +163,4 @@ std::vector<Tensor> grad(const Tensor& y, const std::vector<Tensor>& inputs, con
   return gradients;
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

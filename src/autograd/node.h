@@ -8,7 +8,7 @@
 
 #include "tidepool/autograd.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 struct GradState;
 
@@ -46,4 +46,4 @@ const std::string& running_op() noexcept;
 // `gradients` and changes no leaf.
 void run_backward(const Tensor& root, const GradOptions& options, const std::vector<Tensor>* inputs, std::vector<Tensor>* gradients);
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -2,7 +2,7 @@
 
 #include "autograd/node.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 thread_local bool enabled = true;
@@ -103,4 +103,4 @@ Node::~Node() {
 }
 
 }  // namespace detail
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

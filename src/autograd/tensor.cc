@@ -1,7 +1,7 @@
 // The member functions of Tensor that concern gradients.
 #include "autograd/node.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 bool Tensor::requires_grad() const noexcept { return grad_state_ && grad_state_->requires_grad; }
 
@@ -38,4 +38,4 @@ void Tensor::zero_grad() {
   if (grad_state_) grad_state_->grad = Tensor();
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

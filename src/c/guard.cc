@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace tidepool::c {
+namespace tidepool::inline v0_1::c {
 namespace {
 
 // A fixed size, so that reporting an out-of-memory error does not allocate.
@@ -26,7 +26,7 @@ tp_status fail(const Error& error) noexcept {
   return fail(static_cast<tp_status>(static_cast<int>(error.code()) + 1), error.what());
 }
 
-}  // namespace tidepool::c
+}  // namespace tidepool::inline v0_1::c
 
 const char* tp_last_error(void) { return tidepool::c::last_error.text; }
 

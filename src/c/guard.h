@@ -7,7 +7,7 @@
 #include "tidepool/c.h"
 #include "tidepool/error.h"
 
-namespace tidepool::c {
+namespace tidepool::inline v0_1::c {
 
 // Stores the message for tp_last_error, truncated to a fixed length, and returns the status.
 tp_status fail(tp_status status, const char* text) noexcept;
@@ -34,4 +34,4 @@ tp_status guarded(const F& f) noexcept {
   }
 }
 
-}  // namespace tidepool::c
+}  // namespace tidepool::inline v0_1::c

@@ -5,7 +5,7 @@
 
 #include "c/guard.h"
 
-namespace tidepool::c {
+namespace tidepool::inline v0_1::c {
 namespace {
 
 // The C enumerations have the same values as those of C++. Comparing the last value of each finds a value that was added to only one.
@@ -99,7 +99,7 @@ Problem problem_of(const tp_options& o) {
   return p;
 }
 
-}  // namespace tidepool::c
+}  // namespace tidepool::inline v0_1::c
 
 void tp_options_init(tp_options* options) {
   if (options == nullptr) return;

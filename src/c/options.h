@@ -4,9 +4,9 @@
 #include "tidepool/c.h"
 #include "tidepool/problem.h"
 
-namespace tidepool::c {
+namespace tidepool::inline v0_1::c {
 
 // Throws Error when an option is not valid.
 Problem problem_of(const tp_options& options);
 
-}  // namespace tidepool::c
+}  // namespace tidepool::inline v0_1::c

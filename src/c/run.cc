@@ -7,7 +7,7 @@
 #include "tidepool/creation.h"
 #include "tidepool/executor.h"
 
-namespace tidepool::c {
+namespace tidepool::inline v0_1::c {
 namespace {
 
 Dims dims(const char* name, const int64_t* values, int32_t rank) {
@@ -70,7 +70,7 @@ void run_on(const Plan& plan, const RunArrays& arrays, Executor& executor, const
 }
 
 }  // namespace
-}  // namespace tidepool::c
+}  // namespace tidepool::inline v0_1::c
 
 using namespace tidepool;
 

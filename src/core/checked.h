@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // True when the result fits; *out is meaningful only then.
 [[nodiscard]] inline bool checked_add(int64_t a, int64_t b, int64_t* out) noexcept { return !__builtin_add_overflow(a, b, out); }
@@ -14,4 +14,4 @@ namespace tidepool::detail {
 inline constexpr int64_t floor_div(int64_t a, int64_t b) noexcept { return a / b - (a % b < 0 ? 1 : 0); }
 inline constexpr int64_t ceil_div(int64_t a, int64_t b) noexcept { return a / b + (a % b > 0 ? 1 : 0); }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -10,7 +10,7 @@
 
 #include "tidepool/dtype.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // Through memcpy, because the address may be misaligned; and a bool's byte may hold any value. Reading either directly is undefined.
 template <class T>
@@ -80,4 +80,4 @@ To convert(From value) noexcept {
   }
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

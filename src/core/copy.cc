@@ -7,7 +7,7 @@
 #include "core/walk.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 template <size_t Size>
@@ -92,4 +92,4 @@ void detail::copy_values(const TensorView& src, TensorSpan dst) {
   copy_disjoint(temporary, dst);
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

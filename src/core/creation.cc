@@ -9,7 +9,7 @@
 #include "core/layout.h"
 #include "core/walk.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 namespace {
 
@@ -183,4 +183,4 @@ void fill_randn(TensorSpan out, uint64_t seed) {
   fill("fill_randn", out, [&]<class T>(TypeTag<T>, int64_t i) { return detail::convert<T>(normal(stream, static_cast<uint64_t>(i))); });
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

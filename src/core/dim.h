@@ -5,7 +5,7 @@
 
 #include "tidepool/error.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // The dim as a number from 0 on; negative dims count from the end. Throws Error with a message that begins with `op`.
 inline int checked_dim(const char* op, int dim, int rank) {
@@ -15,4 +15,4 @@ inline int checked_dim(const char* op, int dim, int rank) {
   return dim < 0 ? dim + rank : dim;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

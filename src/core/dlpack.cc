@@ -5,7 +5,7 @@
 
 #include "core/layout.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 namespace {
 
@@ -129,4 +129,4 @@ DLManagedTensor* to_dlpack(const Tensor& tensor) {
   return &exported.release()->managed;
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -2,7 +2,7 @@
 
 #include <iterator>
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 struct Row {
@@ -49,4 +49,4 @@ DTypeKind dtype_kind(DType dtype) noexcept {
   return row != nullptr ? row->kind : DTypeKind::unsigned_int;
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

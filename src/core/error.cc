@@ -1,6 +1,6 @@
 #include "tidepool/error.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 const char* error_code_name(ErrorCode code) noexcept {
   switch (code) {
@@ -28,4 +28,4 @@ const char* error_code_name(ErrorCode code) noexcept {
   return "unknown";
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -1,6 +1,6 @@
 #include "tidepool/half.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 //           sign exponent mantissa  bias
 //   half      1      5       10      15
@@ -45,4 +45,4 @@ uint16_t float_to_bfloat16_bits(float value) noexcept {
   return static_cast<uint16_t>((bits + 0x7FFFu + ((bits >> 16) & 1u)) >> 16);
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -6,7 +6,7 @@
 
 #include "core/checked.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 void detail::throw_rank(size_t rank) {
   throw Error(ErrorCode::invalid_argument, "tensor: rank must be at most 8, got " + std::to_string(rank));
@@ -129,4 +129,4 @@ bool is_row_major(const Dims& shape, const Dims& strides) noexcept {
 }
 
 }  // namespace detail
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

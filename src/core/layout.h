@@ -5,7 +5,7 @@
 
 #include "tidepool/tensor.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // The bytes [begin, end) of an array, relative to its data pointer. begin is negative when strides are.
 struct Footprint {
@@ -24,4 +24,4 @@ void copy_values(const TensorView& src, TensorSpan dst);
 
 bool is_row_major(const Dims& shape, const Dims& strides) noexcept;
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -2,7 +2,7 @@
 
 #include <mutex>
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 std::mutex mutex;
@@ -28,4 +28,4 @@ uint64_t next_seed() {
   return current.seed * 0x9E3779B97F4A7C15U + current.drawn++;
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 void Storage::allocate(size_t bytes) {
 #if defined(__linux__)
@@ -21,4 +21,4 @@ void Storage::allocate(size_t bytes) {
   memory = ::operator new(bytes > 0 ? bytes : 1, alignment);
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

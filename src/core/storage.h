@@ -7,7 +7,7 @@
 #include <memory>
 #include <new>
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 struct Storage {
   Storage() = default;
@@ -26,4 +26,4 @@ struct Storage {
   std::atomic<uint64_t> version{0};
 };
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

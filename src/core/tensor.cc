@@ -10,7 +10,7 @@
 #include "core/layout.h"
 #include "core/storage.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 void detail::throw_element_type(DType requested, DType dtype) {
   throw Error(ErrorCode::dtype_mismatch,
@@ -121,4 +121,4 @@ double Tensor::item() const {
   return dispatch(dtype(), [&]<class T>(TypeTag<T>) { return detail::convert<double>(detail::load_element<T>(span_.data)); });
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -7,7 +7,7 @@
 #include "core/convert.h"
 #include "core/layout.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 namespace {
 
@@ -110,4 +110,4 @@ std::ostream& operator<<(std::ostream& out, const Tensor& tensor) { return out <
 std::ostream& operator<<(std::ostream& out, const TensorView& tensor) { return out << to_string(tensor); }
 std::ostream& operator<<(std::ostream& out, const Dims& dims) { return out << to_string(dims); }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -7,7 +7,7 @@
 #include "core/layout.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 std::string in_dim(int dim) { return " (dim " + std::to_string(dim) + ")"; }
@@ -116,4 +116,4 @@ Tensor Tensor::selected(int dim, int64_t index) const {
   return result;
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

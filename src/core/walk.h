@@ -5,7 +5,7 @@
 
 #include "tidepool/tensor.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 inline int64_t row_length(const Dims& shape) noexcept { return shape.rank > 0 ? shape[shape.rank - 1] : 1; }
 inline int64_t row_stride(const Dims& strides) noexcept { return strides.rank > 0 ? strides[strides.rank - 1] : 0; }
@@ -34,4 +34,4 @@ void walk_rows(const Dims& shape, const std::array<Dims, N>& strides, RowFn&& ro
   }
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

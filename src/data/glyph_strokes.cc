@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-namespace tidepool::data {
+namespace tidepool::inline v0_1::data {
 
 namespace {
 
@@ -47,4 +47,4 @@ const std::vector<Glyph>& glyphs_of(int digit) {
   return glyphs[static_cast<size_t>(digit)];
 }
 
-}  // namespace tidepool::data
+}  // namespace tidepool::inline v0_1::data

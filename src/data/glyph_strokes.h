@@ -3,7 +3,7 @@
 
 #include <vector>
 
-namespace tidepool::data {
+namespace tidepool::inline v0_1::data {
 
 struct Point {
   float x, y;
@@ -14,4 +14,4 @@ using Glyph = std::vector<Stroke>;
 // The variants of a digit from 0 to 9.
 const std::vector<Glyph>& glyphs_of(int digit);
 
-}  // namespace tidepool::data
+}  // namespace tidepool::inline v0_1::data

@@ -6,7 +6,7 @@
 #include "tidepool/data/rng.h"
 #include "tidepool/error.h"
 
-namespace tidepool::data {
+namespace tidepool::inline v0_1::data {
 
 namespace {
 
@@ -80,4 +80,4 @@ ImageSet make_glyphs(int64_t count, uint64_t seed) {
   return set;
 }
 
-}  // namespace tidepool::data
+}  // namespace tidepool::inline v0_1::data

@@ -8,7 +8,7 @@
 #include "tidepool/io/npy.h"
 #include "tidepool/io/png.h"
 
-namespace tidepool::data {
+namespace tidepool::inline v0_1::data {
 
 namespace fs = std::filesystem;
 
@@ -74,4 +74,4 @@ ImageSet read_image_folder(const std::string& folder) {
   return set;
 }
 
-}  // namespace tidepool::data
+}  // namespace tidepool::inline v0_1::data

@@ -2,7 +2,7 @@
 
 #include "tidepool/error.h"
 
-namespace tidepool::data {
+namespace tidepool::inline v0_1::data {
 
 void check(const ImageSet& set) {
   if (set.images.rank() != 4 || set.images.dtype() != DType::u8)
@@ -20,4 +20,4 @@ void check(const ImageSet& set) {
   }
 }
 
-}  // namespace tidepool::data
+}  // namespace tidepool::inline v0_1::data

@@ -3,7 +3,7 @@
 
 #include "tidepool/data/loader.h"
 
-namespace tidepool::data {
+namespace tidepool::inline v0_1::data {
 
 namespace {
 
@@ -42,4 +42,4 @@ Augment jitter(float pixels, float degrees, float scale, float background) {
   };
 }
 
-}  // namespace tidepool::data
+}  // namespace tidepool::inline v0_1::data

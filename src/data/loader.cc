@@ -9,7 +9,7 @@
 
 #include "tidepool/error.h"
 
-namespace tidepool::data {
+namespace tidepool::inline v0_1::data {
 
 namespace {
 
@@ -165,4 +165,4 @@ void DataLoader::seek(LoaderPosition position) {
   impl_->start();
 }
 
-}  // namespace tidepool::data
+}  // namespace tidepool::inline v0_1::data

@@ -4,7 +4,7 @@
 #include "tidepool/error.h"
 #include "tidepool/io/idx.h"
 
-namespace tidepool::data {
+namespace tidepool::inline v0_1::data {
 
 namespace {
 
@@ -40,4 +40,4 @@ ImageSet read_mnist(const std::string& folder, Split split) {
   return set;
 }
 
-}  // namespace tidepool::data
+}  // namespace tidepool::inline v0_1::data

@@ -5,7 +5,7 @@
 #include "tidepool/data/rng.h"
 #include "tidepool/error.h"
 
-namespace tidepool::data {
+namespace tidepool::inline v0_1::data {
 
 namespace {
 
@@ -49,4 +49,4 @@ ShapeSet make_shapes(int64_t count, int64_t side, uint64_t seed) {
   return set;
 }
 
-}  // namespace tidepool::data
+}  // namespace tidepool::inline v0_1::data

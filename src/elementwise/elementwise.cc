@@ -2,7 +2,7 @@
 
 #include "core/layout.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 bool is_dense(const TensorView& x) noexcept { return is_row_major(x.shape, x.strides) || is_channels_last(x); }
 
@@ -39,4 +39,4 @@ void check_same_dtype(const char* op, DType a, DType b) {
               std::string(op) + ": dtypes must be equal, got " + std::string(dtype_name(a)) + " and " + std::string(dtype_name(b)));
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

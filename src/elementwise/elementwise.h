@@ -9,7 +9,7 @@
 #include "tidepool/executor.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // The type for arithmetic on T: f16 and bf16 are converted to f32, and results are rounded once.
 template <class T>
@@ -156,4 +156,4 @@ Tensor zip(const char* op, const TensorView& a, const TensorView& b, const F& f)
   return out;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -5,7 +5,7 @@
 #include "functional/linear.h"
 #include "tidepool/functional.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 using detail::map;
@@ -77,4 +77,4 @@ Tensor gelu(const Tensor& x) {
   return record("gelu", {x}, value, [x = Saved(x)](const Tensor& g) { return Gradients{mul(g, gelu_derivative(x.get()))}; });
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

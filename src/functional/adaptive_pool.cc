@@ -7,7 +7,7 @@
 #include "functional/linear_pooling.h"
 #include "tidepool/autograd.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 using detail::check_view;
@@ -137,4 +137,4 @@ template struct AdaptiveMaxPoolFunctions<1>;
 template struct AdaptiveMaxPoolFunctions<2>;
 template struct AdaptiveMaxPoolFunctions<3>;
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

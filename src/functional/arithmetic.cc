@@ -4,7 +4,7 @@
 #include "functional/sum_to.h"
 #include "tidepool/functional.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 using detail::map;
 using detail::sum_to;
@@ -125,4 +125,4 @@ Tensor pow(const Tensor& x, double exponent) {
   });
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -7,7 +7,7 @@
 #include "tidepool/autograd.h"
 #include "tidepool/ops/sum_pool.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 using detail::LinearPooling;
@@ -115,4 +115,4 @@ template struct WindowSumFunctions<1, SumPoolOptions<1>>;
 template struct WindowSumFunctions<2, SumPoolOptions<2>>;
 template struct WindowSumFunctions<3, SumPoolOptions<3>>;
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

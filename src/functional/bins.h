@@ -3,7 +3,7 @@
 
 #include "ops/call.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // A sum is an average with the divisor 1.
 inline Reduction bin_reduction(Op op) { return op == Op::sum ? Reduction{.divisor = Divisor::fixed, .fixed_divisor = 1} : Reduction{}; }
@@ -12,4 +12,4 @@ inline Geometry bins(const char* function, int rank, const Dims& shape, const Si
   return Geometry::adaptive(function, rank, shape, output).value();
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

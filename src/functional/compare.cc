@@ -6,7 +6,7 @@
 #include "elementwise/elementwise.h"
 #include "tidepool/functional.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 // f(a's element, b's element), both in their own type, as a bool tensor of the shape both broadcast to.
@@ -91,4 +91,4 @@ bool allclose(const Tensor& a, const Tensor& b, const AllcloseOptions& o) {
   }));
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -7,7 +7,7 @@
 #include "tidepool/autograd.h"
 #include "tidepool/creation.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 using detail::check_view;
@@ -133,4 +133,4 @@ Tensor FractionalMaxPoolFunctions<N>::samples(const Dims& shape, DType dtype, ui
 template struct FractionalMaxPoolFunctions<2>;
 template struct FractionalMaxPoolFunctions<3>;
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

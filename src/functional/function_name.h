@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // A string literal as a template argument.
 template <size_t Size>
@@ -34,4 +34,4 @@ inline constexpr auto joined_name = join_name<family, rank, suffix>();
 template <Text family, int rank, Text suffix = "">
 inline constexpr const char* function_name_of = joined_name<family, rank, suffix>.data();
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -6,7 +6,7 @@
 #include "functional/indexed_pooling.h"
 #include "functional/linear_pooling.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 using detail::check_view;
@@ -97,4 +97,4 @@ template struct GlobalMaxPoolFunctions<1>;
 template struct GlobalMaxPoolFunctions<2>;
 template struct GlobalMaxPoolFunctions<3>;
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -6,7 +6,7 @@
 #include "tidepool/creation.h"
 #include "tidepool/functional.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 void add_at(Tensor& x, int64_t i, double step) {
@@ -98,4 +98,4 @@ std::string gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& in
   return text.empty() ? text : "gradgradcheck" + text.substr(sizeof "gradcheck" - 1);
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

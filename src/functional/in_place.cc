@@ -3,7 +3,7 @@
 #include "plan/overlap.h"
 #include "tidepool/functional.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 void check_same_shape(const char* op, const Tensor& x, const Tensor& y) {
@@ -88,4 +88,4 @@ void copy(const TensorArg& src, TensorSpan dst) {
   detail::copy_values(src.view(), dst);
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -5,7 +5,7 @@
 
 #include "functional/linear.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 // For fixed indices, max pooling is linear: it gathers the elements at the indices, and its adjoint scatters. Derivatives of any order use
@@ -56,4 +56,4 @@ Tensor pool_double_backward(const char* function, const char* forward, const Ind
                        &Passes::scatter);
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -4,7 +4,7 @@
 #include "ops/indexed_pooling.h"
 #include "tidepool/ops/pooled.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // `function` is the function that was called, `forward` the name of its family's forward function. Gradients are computed by the family's
 // other functions, so their errors begin with `forward` and "_backward" or "_double_backward".
@@ -14,4 +14,4 @@ Tensor pool_backward(const char* function, const char* forward, const IndexedPoo
 Tensor pool_double_backward(const char* function, const char* forward, const IndexedPooling& p, const TensorArg& gg,
                             const TensorArg& indices);
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

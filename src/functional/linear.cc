@@ -1,6 +1,6 @@
 #include "functional/linear.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 Tensor record_linear(const std::string& op, const Tensor& x, Tensor value, LinearFn apply, LinearFn adjoint) {
   if (!recording(x)) return value;
@@ -16,4 +16,4 @@ Tensor owned(const TensorArg& x) {
   return copied;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -9,7 +9,7 @@
 
 #include "tidepool/autograd.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 using LinearFn = std::function<Tensor(const Tensor&)>;  // called with detached tensors
 
@@ -34,4 +34,4 @@ Tensor record_passes(const char* op, const Tensor& x, Tensor value, const std::s
 // A detached tensor that a rule can capture. Borrowed memory is copied, because it may be freed before the backward pass.
 Tensor owned(const TensorArg& x);
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

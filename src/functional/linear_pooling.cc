@@ -2,7 +2,7 @@
 
 #include "functional/linear.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 // Average pooling is linear, so derivatives of any order are the pooling itself (double_backward) or its adjoint (backward).
@@ -38,4 +38,4 @@ Tensor pool_backward(const char* function, const char* forward, const LinearPool
   return record_passes(function, *grad.tensor(), std::move(value), make_passes(forward, p), &Passes::adjoint, &Passes::pool);
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

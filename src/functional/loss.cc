@@ -5,7 +5,7 @@
 #include "tidepool/creation.h"
 #include "tidepool/functional.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 // For each target, the offset of its class in a contiguous N, classes, … array, or -1 if the target is ignore_index.
@@ -112,4 +112,4 @@ Tensor argmax(const Tensor& x) {
   return out;
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -13,7 +13,7 @@
 #include "tidepool/autograd.h"
 #include "tidepool/ops/global_pool.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 using detail::function_name_of;
@@ -178,4 +178,4 @@ template struct GlobalLpPoolFunctions<1>;
 template struct GlobalLpPoolFunctions<2>;
 template struct GlobalLpPoolFunctions<3>;
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -6,7 +6,7 @@
 #include "functional/window_options.h"
 #include "tidepool/autograd.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 using detail::function_name_of;
@@ -101,4 +101,4 @@ template struct ExtremumPoolFunctions<Op::min, 1>;
 template struct ExtremumPoolFunctions<Op::min, 2>;
 template struct ExtremumPoolFunctions<Op::min, 3>;
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -8,7 +8,7 @@
 #include "ops/unpooling.h"
 #include "tidepool/autograd.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 using detail::function_name_of;
@@ -149,4 +149,4 @@ template struct MaxUnpoolFunctions<1>;
 template struct MaxUnpoolFunctions<2>;
 template struct MaxUnpoolFunctions<3>;
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

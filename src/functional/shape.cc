@@ -5,7 +5,7 @@
 #include "tidepool/creation.h"
 #include "tidepool/functional.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : x.clone(); }
 
 Tensor reshape(const Tensor& x, const Dims& shape) { return contiguous(x).reshape(shape); }
@@ -84,4 +84,4 @@ Tensor concat(const std::vector<Tensor>& parts, int dim) {
   });
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -5,7 +5,7 @@
 #include "elementwise/elementwise.h"
 #include "tidepool/functional.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 // x - log(sum(exp(x))) along dim d, or exp of it. The largest element is subtracted first, so that exp cannot overflow.
@@ -56,4 +56,4 @@ Tensor log_softmax(const Tensor& x, int dim) {
                        [d](const Tensor& g, const Tensor& y) { return Gradients{sub(g, mul(exp(y), sum(g, {d}, true)))}; });
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

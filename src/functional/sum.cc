@@ -8,7 +8,7 @@
 #include "functional/sum_to.h"
 #include "tidepool/functional.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 // Sums in f64, so that rounding errors do not add up over many elements. Four independent accumulators hide the latency of the additions.
@@ -108,4 +108,4 @@ Tensor mean(const Tensor& x, const std::vector<int>& dims, Flag keepdim) {
   return scaled_sum(x, s, keepdim, 1.0 / static_cast<double>(s.count));
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

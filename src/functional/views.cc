@@ -10,7 +10,7 @@
 #include "tidepool/creation.h"
 #include "tidepool/functional.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 // Records `value`, a view or copy of x. `adjoint` computes the gradient with respect to x from the gradient with respect to `value`.
@@ -140,4 +140,4 @@ Tensor Tensor::to(DType target) const {
   return recorded("to", *this, converted(target), [from = dtype()](const Tensor& g) { return g.to(from); });
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -3,7 +3,7 @@
 
 #include "tidepool/geometry.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 template <class Options>
 WindowOptions window_options(const Options& o) {
@@ -15,4 +15,4 @@ WindowOptions window_options(const Options& o) {
           .preset = o.preset};
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -6,7 +6,7 @@
 
 #include "core/checked.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 using detail::ceil_div;
@@ -223,4 +223,4 @@ bool Axis::has_empty_window() const noexcept {
   return false;
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -5,7 +5,7 @@
 
 #include "core/checked.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 Error prefixed(std::string_view function, const Error& error, std::string_view axis) {
@@ -178,4 +178,4 @@ Dims Geometry::output_shape() const noexcept {
   return dims;
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

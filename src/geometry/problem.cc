@@ -4,7 +4,7 @@
 #include <iterator>
 #include <limits>
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 namespace {
 
@@ -91,4 +91,4 @@ Layout layout_of(const Dims& shape, const Dims& strides, int spatial_rank, bool 
   return shape[w] <= 1 || strides[w] == 1 ? Layout::channels_first : Layout::strided;
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -7,7 +7,7 @@
 
 #include "geometry/problem_words.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 Error bad(std::string_view text, const std::string& why) { return {ErrorCode::parse, "problem \"" + std::string(text) + "\": " + why}; }
@@ -196,4 +196,4 @@ Result<Problem> parse_problem(std::string_view text) {
 
 Problem parse(std::string_view text) { return parse_problem(text).value(); }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

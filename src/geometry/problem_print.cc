@@ -4,7 +4,7 @@
 
 #include "geometry/problem_words.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 using detail::word_of;
@@ -78,4 +78,4 @@ std::string to_string(const Problem& p) {
   return text;
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

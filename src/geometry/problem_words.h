@@ -6,7 +6,7 @@
 
 #include "tidepool/problem.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 template <class Enum>
 struct Word {
@@ -35,4 +35,4 @@ constexpr std::optional<Enum> value_of(const Word<Enum> (&words)[N], std::string
   return std::nullopt;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

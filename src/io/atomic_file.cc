@@ -13,7 +13,7 @@
 
 #include "tidepool/io/io_error.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 namespace {
 
@@ -120,4 +120,4 @@ void remove_unfinished_files() noexcept {
     if (slot.live) unlink(slot.path);
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

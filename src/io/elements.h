@@ -8,7 +8,7 @@
 
 #include "tidepool/tensor.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 // Row-major elements of an array with any strides, for writing. Copies only if the array is not contiguous.
 class ContiguousElements {
@@ -41,4 +41,4 @@ inline void normalize_booleans(TensorSpan contiguous) {
   std::transform(elements, elements + contiguous.numel(), elements, [](std::byte byte) { return std::byte{byte != std::byte{0}}; });
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

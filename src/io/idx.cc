@@ -8,7 +8,7 @@
 #include "io/input_file.h"
 #include "tidepool/error.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 namespace {
 
@@ -69,4 +69,4 @@ Tensor read_idx(const std::string& path) {
   return tensor;
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

@@ -8,7 +8,7 @@
 
 #include "tidepool/error.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 namespace {
 
@@ -92,4 +92,4 @@ uint32_t crc32_of(const void* data, int64_t bytes, uint32_t so_far) {
   return static_cast<uint32_t>(crc32_z(so_far, static_cast<const Bytef*>(data), static_cast<size_t>(bytes)));
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

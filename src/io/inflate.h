@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 // Deflate expands by a factor of at most about 1032. A file that claims a larger factor is refused before memory is allocated for it.
 inline constexpr int64_t max_inflate_ratio = 1040;
@@ -19,4 +19,4 @@ std::string gunzip(std::string bytes, int64_t limit, const std::string& name);
 
 uint32_t crc32_of(const void* data, int64_t bytes, uint32_t so_far = 0);
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

@@ -9,7 +9,7 @@
 
 #include "tidepool/io/io_error.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 // O_NONBLOCK, because opening a named pipe would otherwise wait for a writer.
 InputFile::InputFile(const std::string& path) : path_(path), fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
@@ -42,4 +42,4 @@ std::string InputFile::text(int64_t bytes, int64_t offset) const {
   return text;
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

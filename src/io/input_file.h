@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 class InputFile {
  public:
@@ -28,4 +28,4 @@ class InputFile {
   int64_t size_ = 0;
 };
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

@@ -3,11 +3,11 @@
 #include <cerrno>
 #include <cstring>
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 IoError io_error(const std::string& action, const std::string& path) {
   const int code = errno;
   return IoError("cannot " + action + " " + path + ": " + std::strerror(code));
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cstdio>
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 namespace {
 
@@ -103,4 +103,4 @@ std::string json_quoted(std::string_view text) {
   return quoted + "\"";
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

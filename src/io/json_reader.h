@@ -7,7 +7,7 @@
 
 #include "io/text_cursor.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 class JsonReader : public TextCursor {
  public:
@@ -24,4 +24,4 @@ class JsonReader : public TextCursor {
 // A JSON string literal with quotes and escapes.
 std::string json_quoted(std::string_view text);
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

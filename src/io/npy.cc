@@ -7,7 +7,7 @@
 #include "io/npy_dtypes.h"
 #include "io/npy_format.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 namespace {
 
@@ -73,4 +73,4 @@ void write_npy(AtomicFile& file, const TensorArg& array_arg) {
   file.write(elements.data(), elements.bytes());
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

@@ -8,7 +8,7 @@
 
 #include "tidepool/dtype.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 struct NpyDType {
   std::string_view name;  // without the byte order
@@ -33,4 +33,4 @@ inline std::string npy_dtype_list() {
   return list;
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

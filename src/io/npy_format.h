@@ -8,7 +8,7 @@
 
 #include "tidepool/tensor.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 struct NpyHeader {
   DType dtype = DType::f32;
@@ -32,4 +32,4 @@ Tensor read_npy(const ReadAt& read, int64_t size, const std::string& name);
 // The magic string, version and header that precede the data.
 std::string npy_preamble(TensorView array);
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

@@ -9,7 +9,7 @@
 #include "io/printable.h"
 #include "io/text_cursor.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 namespace {
 
@@ -127,4 +127,4 @@ NpyHeader parse_npy_header(std::string_view start, int64_t file_size, const std:
   return header;
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

@@ -9,7 +9,7 @@
 #include "io/unique_names.h"
 #include "io/zip.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 namespace {
 
@@ -53,4 +53,4 @@ void write_npz(AtomicFile& file, const NamedTensors& arrays) {
   zip.finish();
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

@@ -12,7 +12,7 @@
 #include "tidepool/io/io_error.h"
 #include "tidepool/io/png.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 namespace {
 
@@ -116,4 +116,4 @@ PngImage read_png(const std::string& path) {
   return image;
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

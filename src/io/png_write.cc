@@ -10,7 +10,7 @@
 
 #include "tidepool/io/png.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 namespace {
 
@@ -113,4 +113,4 @@ void write_png(AtomicFile& file, const PngImage& image) {
   throw Error(ErrorCode::unsupported, "PNG: the picture could not be encoded");
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

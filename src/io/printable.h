@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 // At most 40 characters, with every character outside printable ASCII replaced by '?', so that a file cannot send control sequences to the
 // terminal or flood the message.
@@ -14,4 +14,4 @@ inline std::string printable(std::string_view text) {
   return text.size() > 40 ? safe + "..." : safe;
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

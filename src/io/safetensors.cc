@@ -10,7 +10,7 @@
 #include "io/safetensors_header.h"
 #include "io/unique_names.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 static_assert(std::endian::native == std::endian::little, "elements are written as they lie in memory");
 
@@ -67,4 +67,4 @@ void write_safetensors(AtomicFile& file, const Safetensors& content) {
   }
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

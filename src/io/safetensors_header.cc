@@ -8,7 +8,7 @@
 #include "io/printable.h"
 #include "io/unique_names.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 namespace {
 
@@ -158,4 +158,4 @@ std::string safetensors_json(const SafetensorsHeader& header) {
   return json;
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

@@ -9,7 +9,7 @@
 
 #include "tidepool/tensor.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 struct SafetensorsEntry {
   std::string name;
@@ -32,4 +32,4 @@ std::string safetensors_json(const SafetensorsHeader& header);
 // The limit that the format's specification sets.
 inline constexpr int64_t safetensors_header_limit = 100'000'000;
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

@@ -6,7 +6,7 @@
 
 #include "tidepool/error.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 class TextCursor {
  public:
@@ -40,4 +40,4 @@ class TextCursor {
   std::string what_;
 };
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

@@ -7,7 +7,7 @@
 #include "io/printable.h"
 #include "tidepool/error.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 class UniqueNames {
  public:
@@ -22,4 +22,4 @@ class UniqueNames {
   std::set<std::string> seen_;
 };
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

@@ -9,7 +9,7 @@
 #include "io/input_file.h"
 #include "tidepool/io/atomic_file.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 struct ZipEntry {
   std::string name;
@@ -37,4 +37,4 @@ class ZipWriter {
   int64_t at_ = 0;
 };
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace tidepool::io::zip {
+namespace tidepool::inline v0_1::io::zip {
 
 inline constexpr std::string_view local_mark("PK\3\4", 4), entry_mark("PK\1\2", 4), end_mark("PK\5\6", 4);
 inline constexpr int64_t local_size = 30, entry_size = 46, end_size = 22;
@@ -37,4 +37,4 @@ inline void put32(std::string& bytes, uint32_t value) {
   put16(bytes, value >> 16);
 }
 
-}  // namespace tidepool::io::zip
+}  // namespace tidepool::inline v0_1::io::zip

@@ -5,7 +5,7 @@
 #include "io/zip_format.h"
 #include "tidepool/error.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 namespace {
 
@@ -101,4 +101,4 @@ class Directory {
 
 std::vector<ZipEntry> read_zip_directory(const InputFile& file) { return Directory(file).entries(); }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

@@ -3,7 +3,7 @@
 #include "io/zip_format.h"
 #include "tidepool/error.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 namespace {
 
@@ -76,4 +76,4 @@ void ZipWriter::finish() {
   file_.write(directory.data(), directory.size());
 }
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

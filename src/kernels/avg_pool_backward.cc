@@ -4,10 +4,10 @@
 #include "kernels/avg_pool_spread.h"
 #include "kernels/kernel.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 std::span<const KernelEntry> avg_pool_backward_kernels() {
   static constexpr auto entries = plane_entries<AvgSpread>("spread", "spread_channels", Pass::backward, {Op::avg, Op::sum});
   return entries;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

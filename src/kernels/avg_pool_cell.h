@@ -7,7 +7,7 @@
 #include "kernels/element.h"
 #include "kernels/kernel.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // What the sum over these windows is divided by; 0 for a window that has nothing to count.
 inline int64_t divisor_of(const KernelArgs& a, const Window& wd, const Window& wh, const Window& ww) noexcept {
@@ -79,4 +79,4 @@ template <class E>
   }
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

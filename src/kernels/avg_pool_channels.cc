@@ -10,7 +10,7 @@
 #include "kernels/packed-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
 template <class E>
@@ -59,12 +59,12 @@ std::span<const KernelEntry> avg_channels_table() {
 #endif
 }
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(avg_channels_table);
 std::span<const KernelEntry> avg_pool_channels_kernels() { return HWY_DYNAMIC_DISPATCH(avg_channels_table)(); }
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail
 #endif

@@ -28,7 +28,7 @@
 #include "kernels/scatter.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // to[i] = a[i] + b[i]; `to` may be a or b's neighbour behind it.
@@ -222,12 +222,12 @@ std::span<const KernelEntry> avg_doubling_table() {
   return entries;
 }
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(avg_doubling_table);
 std::span<const KernelEntry> avg_pool_doubling_kernels() { return HWY_DYNAMIC_DISPATCH(avg_doubling_table)(); }
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail
 #endif

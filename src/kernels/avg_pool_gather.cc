@@ -15,7 +15,7 @@
 #include "kernels/packed-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
 // The gradients of output rows, divided once and kept while input rows need them. A row is `front` zeros, then the outputs, cell_length
@@ -149,12 +149,12 @@ std::span<const KernelEntry> avg_gather_table() {
 #endif
 }
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(avg_gather_table);
 std::span<const KernelEntry> avg_pool_gather_kernels() { return HWY_DYNAMIC_DISPATCH(avg_gather_table)(); }
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail
 #endif

@@ -7,7 +7,7 @@
 #include "kernels/large_sums.h"
 #include "kernels/planes.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 template <class E>
@@ -53,4 +53,4 @@ std::span<const KernelEntry> avg_pool_planes_kernels() {
   return entries;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -5,7 +5,7 @@
 #include "kernels/kernel.h"
 #include "kernels/scatter.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 template <class E, Split kSplit>
 struct AvgSpread {
@@ -27,4 +27,4 @@ struct AvgSpread {
   }
 };
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -6,7 +6,7 @@
 #include "kernels/kernel.h"
 #include "kernels/large_sums.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 template <class E>
@@ -43,4 +43,4 @@ std::span<const KernelEntry> avg_pool_strided_kernels() {
   return entries;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -15,7 +15,7 @@
 #include "kernels/scatter.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
@@ -209,7 +209,7 @@ constexpr auto cells_entries(std::string_view name, Split split, Some<Op> ops) {
 }
 #endif  // one lane has nothing to share
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // include guard

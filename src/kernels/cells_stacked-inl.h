@@ -22,7 +22,7 @@
 #include "kernels/kernel.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
 inline constexpr int64_t most_cell_stack_bytes = 1 << 15;  // of the nearest cache
@@ -219,7 +219,7 @@ struct CellsStacked : StackedSums<Sum<E>, kChosen> {
 
 #endif  // one lane is no vector
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // include guard

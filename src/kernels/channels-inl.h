@@ -13,7 +13,7 @@
 #include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
@@ -143,7 +143,7 @@ struct ChannelsTraversal {
 
 #endif  // one lane has nothing to split
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // include guard

@@ -9,7 +9,7 @@
 
 #include "tidepool/half.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 template <class E>
 inline constexpr bool is_half = std::is_same_v<E, Half> || std::is_same_v<E, BFloat16>;
@@ -39,4 +39,4 @@ E to_element(double value) noexcept {
   }
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

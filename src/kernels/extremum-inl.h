@@ -13,7 +13,7 @@
 #include "kernels/max_pool_cell.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // The type vectors hold: 16-bit floats are compared as integers in their own width, bool as a byte.
@@ -246,7 +246,7 @@ constexpr auto mirrored_entries(std::string_view name, Split split) {
   };
 }
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // include guard

@@ -6,7 +6,7 @@
 #include "kernels/kernel.h"
 #include "kernels/scatter.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 inline constexpr int64_t no_cell = INT64_MIN;
 
@@ -184,4 +184,4 @@ class ZeroAhead {
   int64_t ready_ = 0;
 };
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -3,7 +3,7 @@
 
 #include "kernels/follow.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // Adds every gradient to the cell its index names.
 template <class E, Split kSplit>
@@ -53,4 +53,4 @@ struct IndexGather {
   }
 };
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -3,7 +3,7 @@
 
 #include "kernels/kernel.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 inline void store_index(const KernelArgs& a, int64_t at, int64_t value) noexcept {
   switch (a.index_dtype) {
@@ -58,4 +58,4 @@ template <class Lane>
   for (int64_t j = 0; j < count; ++j) out[j * at_step] = start + j * step + a.tap_offsets[taps[j]];
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

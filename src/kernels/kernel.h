@@ -12,7 +12,7 @@
 
 #include "tidepool/problem.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // Strides in elements for the five logical dims N, C, D, H, W.
 using Strides5 = std::array<int64_t, 5>;
@@ -206,4 +206,4 @@ struct RowPosition {
   int64_t offset(const Strides5& s) const noexcept { return n * s[dim_n] + c * s[dim_c] + od * s[dim_d] + oh * s[dim_h]; }
 };
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -11,7 +11,7 @@
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // f(0), …, f(kCount - 1) with constants for arguments, so that what they index can live in registers: a loop may stay a loop, and
@@ -53,7 +53,7 @@ HWY_INLINE V shift_in(D d, V v, V next) {
   return v;
 }
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // include guard

@@ -4,7 +4,7 @@
 
 #include "kernels/kernel.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 inline constexpr const char* large_sums_refusal = "sums of large windows are put together from parts";
 
@@ -37,4 +37,4 @@ inline bool has_large_sums(const Problem& p) noexcept {
   return h.output() * h.stride() + h.kernel() <= (int64_t{1} << 20) / w.output();
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

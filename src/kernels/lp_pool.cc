@@ -4,7 +4,7 @@
 #include "kernels/kernel.h"
 #include "kernels/lp_pool_cell.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 template <class E>
@@ -70,4 +70,4 @@ std::span<const KernelEntry> lp_pool_kernels() {
   return entries;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

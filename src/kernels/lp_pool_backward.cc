@@ -5,7 +5,7 @@
 #include "kernels/lp_pool_cell.h"
 #include "kernels/scatter.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 template <class E>
@@ -71,4 +71,4 @@ std::span<const KernelEntry> lp_pool_backward_kernels() {
   return entries;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

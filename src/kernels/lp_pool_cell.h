@@ -8,7 +8,7 @@
 #include "kernels/element.h"
 #include "kernels/kernel.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 struct Cell3 {
   int64_t d, h, w;
@@ -149,4 +149,4 @@ template <class E>
         to_element<E>(LpWindow<E>(a, plane_of<E>(a.input, a.input_strides, p), a.input_strides, Windows3::of(a, p.od, p.oh, ow)).norm());
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -12,7 +12,7 @@
 #include "kernels/packed-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 // Where vectors are emulated, doubles beyond the floats become the largest float, not infinity.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
@@ -123,12 +123,12 @@ std::span<const KernelEntry> lp_vectors_table() {
 #endif
 }
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(lp_vectors_table);
 std::span<const KernelEntry> lp_pool_vector_kernels() { return HWY_DYNAMIC_DISPATCH(lp_vectors_table)(); }
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail
 #endif

@@ -4,7 +4,7 @@
 #include "kernels/index_scatter.h"
 #include "kernels/kernel.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 std::span<const KernelEntry> max_pool_backward_kernels() {
   static constexpr auto entries = [] {
@@ -16,4 +16,4 @@ std::span<const KernelEntry> max_pool_backward_kernels() {
   return entries;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -9,7 +9,7 @@
 #include "kernels/index_store.h"
 #include "kernels/kernel.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // Comparable value of an element; 16-bit floats widen exactly.
 template <class E>
@@ -118,4 +118,4 @@ class MaxRow {
 // not where their time goes: max_pool_strided.cc has it once.
 void max_cells(const KernelArgs& a, const RowPosition& p, int64_t begin, int64_t end) noexcept;
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

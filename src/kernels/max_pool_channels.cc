@@ -11,7 +11,7 @@
 #include "kernels/winners-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
 template <class E, bool kMin>
@@ -102,12 +102,12 @@ std::span<const KernelEntry> max_channels_table() {
 #endif
 }
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(max_channels_table);
 std::span<const KernelEntry> max_pool_channels_kernels() { return HWY_DYNAMIC_DISPATCH(max_channels_table)(); }
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail
 #endif

@@ -17,7 +17,7 @@
 #include "kernels/packed-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
 // The number of the first tap, of those that windows (od, oh, …) have in input row (d, h).
@@ -194,12 +194,12 @@ std::span<const KernelEntry> max_collect_table() {
 #endif
 }
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(max_collect_table);
 std::span<const KernelEntry> max_pool_collect_kernels() { return HWY_DYNAMIC_DISPATCH(max_collect_table)(); }
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail
 #endif

@@ -11,7 +11,7 @@
 #include "kernels/winners-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
 // Outputs one by one, as vectors of one lane: unlike scalar code they compare without branches, which random cells would mislead.
@@ -147,12 +147,12 @@ std::span<const KernelEntry> max_columns_table() {
 #endif
 }
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(max_columns_table);
 std::span<const KernelEntry> max_pool_columns_kernels() { return HWY_DYNAMIC_DISPATCH(max_columns_table)(); }
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail
 #endif

@@ -11,7 +11,7 @@
 #include "kernels/kernel.h"
 #include "kernels/max_pool_cell.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 constexpr int64_t most_fractional_bytes = 1 << 18;  // of scratch: a core's own cache
@@ -194,4 +194,4 @@ std::span<const KernelEntry> max_pool_fractional_kernels() {
   return entries;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -11,7 +11,7 @@
 #include "kernels/kernel.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
 // One round over cells that already hold the best of `width` taps: the best of up to four of them is the best of more, and of just as many
@@ -165,12 +165,12 @@ std::span<const KernelEntry> max_framed_table() {
 #endif
 }
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(max_framed_table);
 std::span<const KernelEntry> max_pool_framed_kernels() { return HWY_DYNAMIC_DISPATCH(max_framed_table)(); }
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail
 #endif

@@ -5,7 +5,7 @@
 #include "kernels/max_pool_cell.h"
 #include "kernels/planes.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 template <class E, bool kMin>
@@ -80,4 +80,4 @@ std::span<const KernelEntry> max_pool_planes_kernels() {
   return entries;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

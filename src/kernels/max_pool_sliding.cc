@@ -26,7 +26,7 @@
 #include "kernels/kernel.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
 // Sizes of one row pass, in elements. `pitch` is the distance of neighbouring columns: 1, or the number of channels.
@@ -285,12 +285,12 @@ std::span<const KernelEntry> sliding_table() {
 #endif
 }
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(sliding_table);
 std::span<const KernelEntry> max_pool_sliding_kernels() { return HWY_DYNAMIC_DISPATCH(sliding_table)(); }
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail
 #endif

@@ -4,7 +4,7 @@
 #include "kernels/kernel.h"
 #include "kernels/max_pool_cell.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 template <class E, bool kMin>
@@ -59,4 +59,4 @@ std::span<const KernelEntry> max_pool_strided_kernels() {
   return entries;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

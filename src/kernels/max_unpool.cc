@@ -4,7 +4,7 @@
 #include "kernels/index_scatter.h"
 #include "kernels/kernel.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 // Values are only moved, so that elements of one size share their code. Outputs are placed in row-major order: the last of two stays.
@@ -61,4 +61,4 @@ std::span<const KernelEntry> max_unpool_kernels() {
   return entries;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

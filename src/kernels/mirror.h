@@ -8,7 +8,7 @@
 
 #include "tidepool/problem.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // In as many low bits as an element has.
 inline uint64_t mirror_bits(Op op, DType dtype) noexcept {
@@ -27,4 +27,4 @@ inline uint64_t mirror_bits(Op op, DType dtype) noexcept {
   return 0;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

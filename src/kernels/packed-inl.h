@@ -17,7 +17,7 @@
 #include "kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
@@ -270,7 +270,7 @@ struct PackedTraversal : PackedPlanes<hwy::MakeUnsigned<typename Inner::T>> {
 
 #endif  // one lane has nothing to transpose
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // include guard

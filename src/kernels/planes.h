@@ -9,7 +9,7 @@
 #include "kernels/element.h"
 #include "kernels/kernel.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 inline constexpr int64_t planes_at_once = 8;
 
@@ -104,4 +104,4 @@ struct PlanesTraversal {
   static int64_t grain(const Problem&) { return planes_at_once; }
 };
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

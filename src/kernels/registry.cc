@@ -2,7 +2,7 @@
 #include "kernels/kernel.h"
 #include "kernels/large_sums.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // The tables, one per file of kernels. A line here and one below is all that a new file needs.
 std::span<const KernelEntry> max_pool_sliding_kernels();
@@ -63,4 +63,4 @@ int64_t split_units(Split split, const Problem& problem) noexcept {
   return g.batch() * g.depth().output() * ((g.channels() + together - 1) / together);
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include "kernels/element.h"
 #include "kernels/kernel.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // Channels [begin, end) of one batch item: one plane, or a block of planes whose channels are adjacent in memory.
 struct ChannelRange {
@@ -144,4 +144,4 @@ constexpr auto plane_entries(std::string_view planes_name, std::string_view bloc
   return all;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

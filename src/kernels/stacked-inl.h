@@ -23,7 +23,7 @@
 #include "kernels/kernel.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
@@ -194,7 +194,7 @@ struct StackedTraversal : StackedPlanes<hwy::MakeUnsigned<typename Policy::T>> {
 
 #endif  // one lane has nothing to fill
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // include guard

@@ -11,7 +11,7 @@
 #include "kernels/extremum-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // The best so far of some windows, one per lane, and which tap it was. R says what is better.
@@ -80,7 +80,7 @@ HWY_INLINE void store_winners(D d, hn::Vec<D> taps, const KernelArgs& a, int64_t
     store_taps(a, numbers, static_cast<int64_t>(hn::Lanes(d)), at, at_step, start, step);
 }
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // include guard

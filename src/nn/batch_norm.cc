@@ -4,7 +4,7 @@
 #include "nn/onednn.h"
 #include "tidepool/nn/functional.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 namespace {
 
 constexpr const char* op = "batch_norm";
@@ -95,4 +95,4 @@ Tensor batch_norm(const Tensor& x, Tensor running_mean, Tensor running_var, cons
   return infer(x, running_mean, running_var, w, b, o.eps);
 }
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

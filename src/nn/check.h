@@ -7,7 +7,7 @@
 #include "tidepool/functional.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool::nn::detail {
+namespace tidepool::inline v0_1::nn::detail {
 
 inline void check_f32(const char* op, const char* name, const Tensor& x) {
   if (x.dtype() != DType::f32)
@@ -39,4 +39,4 @@ inline Tensor dense(const Tensor& x, MemoryFormat format) {
 }
 inline Tensor dense(const Tensor& x) { return x.is_contiguous() || channels_last(x) ? x : x.clone(); }
 
-}  // namespace tidepool::nn::detail
+}  // namespace tidepool::inline v0_1::nn::detail

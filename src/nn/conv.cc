@@ -9,7 +9,7 @@
 #include "nn/onednn.h"
 #include "tidepool/nn/functional.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 namespace {
 
 using onednn::ConvParams;
@@ -213,4 +213,4 @@ Tensor conv_transpose2d(const Tensor& input, const Tensor& w, const Tensor& bias
   });
 }
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

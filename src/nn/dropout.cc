@@ -2,7 +2,7 @@
 #include "tidepool/nn/functional.h"
 #include "tidepool/random.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 
 Tensor dropout(const Tensor& x, double p, Flag training) {
   if (!(p >= 0 && p <= 1)) throw Error(ErrorCode::invalid_argument, "dropout: p must be in [0, 1], got " + std::to_string(p));
@@ -13,4 +13,4 @@ Tensor dropout(const Tensor& x, double p, Flag training) {
   return mul(x, mask.to(x.dtype()));
 }
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

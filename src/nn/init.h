@@ -7,7 +7,7 @@
 #include "tidepool/functional.h"
 #include "tidepool/random.h"
 
-namespace tidepool::nn::detail {
+namespace tidepool::inline v0_1::nn::detail {
 
 inline Tensor uniform(const Dims& shape, int64_t fan_in) {
   const double bound = fan_in > 0 ? 1 / std::sqrt(static_cast<double>(fan_in)) : 0;
@@ -20,4 +20,4 @@ inline int64_t fan_in(const Dims& weight) {
   return count;
 }
 
-}  // namespace tidepool::nn::detail
+}  // namespace tidepool::inline v0_1::nn::detail

@@ -4,7 +4,7 @@
 #include "nn/init.h"
 #include "nn/repr.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 namespace {
 
 using detail::check_at_least_1;
@@ -145,4 +145,4 @@ std::string LeakyReLU::extra_repr() const { return "negative_slope=" + repr(slop
 std::string Dropout::extra_repr() const { return "p=" + repr(p_) + ", inplace=False"; }
 std::string Flatten::extra_repr() const { return "start_dim=" + std::to_string(start_) + ", end_dim=" + std::to_string(end_); }
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

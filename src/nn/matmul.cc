@@ -2,7 +2,7 @@
 #include "nn/onednn.h"
 #include "tidepool/nn/functional.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 namespace {
 
 // oneDNN needs contiguous rows or contiguous columns.
@@ -67,4 +67,4 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   return reshape(y, shape);
 }
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

@@ -1,6 +1,6 @@
 #include "tidepool/nn/models.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 namespace {
 
 ConvOptions<2> window(int64_t size, int64_t stride, int64_t padding, bool bias) {
@@ -164,4 +164,4 @@ Tensor ResNet18::forward(const Tensor& x) {
   return fc_(flatten(avgpool_(y)));
 }
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

@@ -8,7 +8,7 @@
 
 #include "nn/check.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 namespace {
 
 // The unqualified name of a class: "Block" for "(anonymous namespace)::Block" and for "net::Block<3>".
@@ -163,4 +163,4 @@ Tensor Sequential::forward(const Tensor& x) {
 
 std::ostream& operator<<(std::ostream& out, const Module& module) { return out << module.to_string(); }
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

@@ -4,7 +4,7 @@
 
 #include "tidepool/tensor.h"
 
-namespace tidepool::nn::onednn {
+namespace tidepool::inline v0_1::nn::onednn {
 
 // One entry per spatial axis; a dilation of 1 means adjacent taps.
 struct ConvParams {
@@ -30,4 +30,4 @@ void batch_norm_train(TensorSpan y, const BatchNormArrays& arrays, double eps);
 void batch_norm_infer(TensorSpan y, const BatchNormArrays& arrays, double eps);
 void batch_norm_backward(TensorSpan gx, TensorSpan gweight, TensorSpan gbias, TensorView gy, const BatchNormArrays& t, double eps);
 
-}  // namespace tidepool::nn::onednn
+}  // namespace tidepool::inline v0_1::nn::onednn

@@ -2,7 +2,7 @@
 
 #include "nn/onednn_primitives.h"
 
-namespace tidepool::nn::onednn {
+namespace tidepool::inline v0_1::nn::onednn {
 namespace {
 
 const auto scale_and_shift = dnnl::normalization_flags::use_scale | dnnl::normalization_flags::use_shift;
@@ -66,4 +66,4 @@ void batch_norm_backward(TensorSpan gx, TensorSpan gweight, TensorSpan gbias, Te
   });
 }
 
-}  // namespace tidepool::nn::onednn
+}  // namespace tidepool::inline v0_1::nn::onednn

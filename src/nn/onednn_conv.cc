@@ -2,7 +2,7 @@
 
 #include "nn/onednn_primitives.h"
 
-namespace tidepool::nn::onednn {
+namespace tidepool::inline v0_1::nn::onednn {
 namespace {
 
 // oneDNN expects the groups as a separate first dimension of the weights.
@@ -93,4 +93,4 @@ void conv_backward_weights(TensorSpan gw, TensorView x, TensorView gy, const Con
   });
 }
 
-}  // namespace tidepool::nn::onednn
+}  // namespace tidepool::inline v0_1::nn::onednn

@@ -2,7 +2,7 @@
 
 #include "nn/onednn_primitives.h"
 
-namespace tidepool::nn::onednn {
+namespace tidepool::inline v0_1::nn::onednn {
 
 void matmul(TensorSpan c, TensorView a, TensorView b, const TensorView* bias) {
   run("matmul", std::max({a.numel(), b.numel(), c.numel()}), [&] {
@@ -22,4 +22,4 @@ void matmul(TensorSpan c, TensorView a, TensorView b, const TensorView* bias) {
   });
 }
 
-}  // namespace tidepool::nn::onednn
+}  // namespace tidepool::inline v0_1::nn::onednn

@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-namespace tidepool::nn::onednn {
+namespace tidepool::inline v0_1::nn::onednn {
 namespace {
 
 // Below this many elements, starting another thread costs more than it saves.
@@ -78,4 +78,4 @@ Key key_of(std::initializer_list<TensorView> arrays) {
   return key;
 }
 
-}  // namespace tidepool::nn::onednn
+}  // namespace tidepool::inline v0_1::nn::onednn

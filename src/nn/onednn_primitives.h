@@ -12,7 +12,7 @@
 #include "nn/onednn.h"
 #include "tidepool/executor.h"
 
-namespace tidepool::nn::onednn {
+namespace tidepool::inline v0_1::nn::onednn {
 
 using dnnl::memory;
 
@@ -109,4 +109,4 @@ void run(const char* op, int64_t elements, const Call& call) {
   }
 }
 
-}  // namespace tidepool::nn::onednn
+}  // namespace tidepool::inline v0_1::nn::onednn

@@ -5,7 +5,7 @@
 
 #include "nn/check.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 namespace {
 
 void at_least_0(const char* op, const char* name, double value) {
@@ -194,4 +194,4 @@ void Adam::load_state(const StateDict& state) {
   square_ = std::move(square);
 }
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

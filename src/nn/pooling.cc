@@ -5,7 +5,7 @@
 #include "nn/repr.h"
 #include "tidepool/random.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 namespace {
 
 using detail::repr;
@@ -128,4 +128,4 @@ template class MaxUnpool<1>;
 template class MaxUnpool<2>;
 template class MaxUnpool<3>;
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

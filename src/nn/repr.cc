@@ -5,7 +5,7 @@
 
 #include "tidepool/geometry.h"
 
-namespace tidepool::nn::detail {
+namespace tidepool::inline v0_1::nn::detail {
 namespace {
 
 std::string one(int64_t value) { return value == keep_size ? "None" : std::to_string(value); }
@@ -45,4 +45,4 @@ std::string repr_given(const Pads& padding, int rank) {
   return repr_given(before_of(padding), rank);
 }
 
-}  // namespace tidepool::nn::detail
+}  // namespace tidepool::inline v0_1::nn::detail

@@ -5,7 +5,7 @@
 
 #include "tidepool/extent.h"
 
-namespace tidepool::nn::detail {
+namespace tidepool::inline v0_1::nn::detail {
 
 std::string repr(double value);  // 0.1, 2.0, 1e-05
 inline std::string repr(bool value) { return value ? "True" : "False"; }
@@ -14,4 +14,4 @@ std::string repr_given(const Sizes& sizes, int rank);  // 3 if one number was gi
 std::string repr_tuple(const Pads& padding, int rank);
 std::string repr_given(const Pads& padding, int rank);
 
-}  // namespace tidepool::nn::detail
+}  // namespace tidepool::inline v0_1::nn::detail

@@ -5,7 +5,7 @@
 #include "nn/check.h"
 #include "tidepool/nn/optim.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 
 void Schedule::set_epoch(int64_t epoch) {
   epoch_ = epoch;
@@ -28,4 +28,4 @@ double CosineAnnealingLR::rate(double base, int64_t epoch) const {
   return eta_min_ + (base - eta_min_) * (1 + std::cos(turn)) / 2;
 }
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

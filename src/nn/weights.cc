@@ -4,7 +4,7 @@
 #include "tidepool/io/npz.h"
 #include "tidepool/io/safetensors.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 
 namespace {
 
@@ -32,4 +32,4 @@ void save_weights(const std::string& path, const StateDict& weights) {
   file.commit();
 }
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

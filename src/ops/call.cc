@@ -4,7 +4,7 @@
 
 #include "plan/run.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 Layout common_layout(const TensorView& x, const TensorView& out, const Geometry& g) {
@@ -59,4 +59,4 @@ void run(const char* function, Problem problem, const RunArrays& arrays) {
   run_as(function, plan, arrays);
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -7,7 +7,7 @@
 #include "tidepool/problem.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // Throws Error. `function` is the public function that the user called; the message begins with its name.
 [[noreturn]] void fail(const char* function, ErrorCode code, const std::string& text);
@@ -30,4 +30,4 @@ Tensor allocate_like(const TensorView& like, const Dims& shape, DType dtype, con
 // Sets the layout of the problem from the strides of the arrays, and runs its cached plan.
 void run(const char* function, Problem problem, const RunArrays& arrays);
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -5,7 +5,7 @@
 
 #include "core/layout.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 // PyTorch computes the starts in the element type. Every operation on a 16-bit float is computed in f32 and rounded back.
@@ -102,4 +102,4 @@ Tensor fractional_starts(const char* function, const Geometry& g, const TensorVi
   return starts;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

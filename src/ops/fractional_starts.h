@@ -3,7 +3,7 @@
 
 #include "ops/call.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // Checks that samples have this dtype, shape N, C, spatial rank (or a larger N) and values in [0, 1). Throws Error.
 void check_samples(const char* function, const Geometry& g, const TensorView& samples, DType dtype);
@@ -11,4 +11,4 @@ void check_samples(const char* function, const Geometry& g, const TensorView& sa
 // Computes RunArrays::starts from samples that have been checked.
 Tensor fractional_starts(const char* function, const Geometry& g, const TensorView& samples);
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -1,6 +1,6 @@
 #include "ops/indexed_pooling.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 void run(const char* function, const IndexedPooling& p, Pass pass, RunArrays arrays, bool indices) {
@@ -69,4 +69,4 @@ Tensor double_backward(const char* function, const IndexedPooling& p, const Tens
   return result;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

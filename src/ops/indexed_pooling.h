@@ -3,7 +3,7 @@
 
 #include "ops/call.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // The checked parameters of a call, without its arrays.
 struct IndexedPooling {
@@ -29,4 +29,4 @@ void backward_into(const char* function, const IndexedPooling& p, TensorSpan gra
 Tensor double_backward(const char* function, const IndexedPooling& p, const TensorView& gg, const TensorView& indices);
 void double_backward_into(const char* function, const IndexedPooling& p, TensorSpan out, const TensorView& gg, const TensorView& indices);
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -1,6 +1,6 @@
 #include "ops/linear_pooling.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 void run(const char* function, const LinearPooling& p, Pass pass, const TensorView& input, TensorSpan output) {
@@ -56,4 +56,4 @@ Tensor double_backward(const char* function, const LinearPooling& p, const Tenso
   return result;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

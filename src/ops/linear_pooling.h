@@ -3,7 +3,7 @@
 
 #include "ops/call.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // The checked parameters of a call, without its arrays.
 struct LinearPooling {
@@ -21,4 +21,4 @@ void backward_into(const char* function, const LinearPooling& p, TensorSpan grad
 Tensor double_backward(const char* function, const LinearPooling& p, const TensorView& gg);
 void double_backward_into(const char* function, const LinearPooling& p, TensorSpan out, const TensorView& gg);
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -1,6 +1,6 @@
 #include "ops/norm_pooling.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 void run(const char* function, const NormPooling& p, Pass pass, const RunArrays& arrays) {
@@ -71,4 +71,4 @@ Tensor double_backward_input(const char* function, const NormPooling& p, const T
   return result;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -4,7 +4,7 @@
 
 #include "ops/call.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // The checked parameters of a call, without its arrays.
 struct NormPooling {
@@ -22,4 +22,4 @@ Tensor double_backward(const char* function, const NormPooling& p, const TensorV
 // The gradient of the backward pass with respect to x.
 Tensor double_backward_input(const char* function, const NormPooling& p, const TensorView& gg, const TensorView& grad, const TensorView& x);
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -2,7 +2,7 @@
 
 #include "plan/overlap.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 // The part of an array with the shape of the result that indices can reach: all of it without the margins.
@@ -93,4 +93,4 @@ Tensor backward(const char* function, const Unpooling& p, const TensorView& grad
   return result;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -4,7 +4,7 @@
 
 #include "ops/call.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // The checked parameters of a call, without its arrays. Indices count in planes of the size that `geometry` has. The planes of the result
 // may be larger; the elements that no index can reach, here called margins, are zero.
@@ -22,4 +22,4 @@ void backward_into(const char* function, const Unpooling& p, TensorSpan grad_inp
 // The gradient with respect to grad: gg, added up at the indices.
 Tensor double_backward(const char* function, const Unpooling& p, const TensorView& gg, const TensorView& indices);
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

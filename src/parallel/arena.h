@@ -5,8 +5,8 @@
 
 #include "tidepool/executor.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 std::unique_ptr<Executor> make_arena_executor(int threads);
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -8,7 +8,7 @@
 #include "parallel/thread_count.h"
 #include "tidepool/executor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 int default_threads() noexcept {
@@ -56,4 +56,4 @@ void set_num_threads(int threads) {
 
 int num_threads() { return default_executor().concurrency(); }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

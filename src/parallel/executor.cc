@@ -6,7 +6,7 @@
 #include "parallel/thread_count.h"
 #include "tidepool/error.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 class SerialExecutor final : public Executor {
@@ -51,4 +51,4 @@ bool has_threads() noexcept {
 #endif
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

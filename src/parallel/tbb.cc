@@ -11,7 +11,7 @@
 #include "parallel/arena.h"
 #include "parallel/tsan_order.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 namespace {
 
@@ -59,6 +59,6 @@ class ArenaExecutor final : public Executor {
 
 std::unique_ptr<Executor> make_arena_executor(int threads) { return std::make_unique<ArenaExecutor>(threads); }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail
 
 #endif

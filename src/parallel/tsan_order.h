@@ -1,7 +1,7 @@
 // Tells ThreadSanitizer about the order that oneTBB gives to our data.
 #pragma once
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 #ifdef TIDEPOOL_TSAN
 extern "C" void __tsan_release(void* address);
@@ -31,4 +31,4 @@ struct AcquireAtEnd {
   ~AcquireAtEnd() { order.acquire(); }
 };
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

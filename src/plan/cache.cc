@@ -6,7 +6,7 @@
 #include "plan/run.h"
 #include "runtime/target_id.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 Plan detail::cached_plan_for(std::string_view function, const Problem& problem) {
   struct Slot {
@@ -25,4 +25,4 @@ Plan detail::cached_plan_for(std::string_view function, const Problem& problem) 
 
 Plan cached_plan(const Problem& problem) { return detail::cached_plan_for({}, problem); }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -1,6 +1,6 @@
 #include "plan/caller_name.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 std::string_view pass_suffix(Pass pass) noexcept {
@@ -24,4 +24,4 @@ std::string CallerName::text() const {
   return function_name(problem_.op, problem_.geometry.rank()).append(pass_suffix(problem_.pass));
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

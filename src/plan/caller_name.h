@@ -8,7 +8,7 @@
 #include "tidepool/error.h"
 #include "tidepool/problem.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // Passed down to every check of a call. It builds no string until there is an error, so that a call without errors allocates nothing.
 class CallerName {
@@ -25,4 +25,4 @@ class CallerName {
   std::string_view function_;
 };
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -9,7 +9,7 @@
 #include "plan/overlap.h"
 #include "plan/plan_impl.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 // The names of the two arrays in messages: the parameters of the functions that compute this pass.
@@ -125,4 +125,4 @@ Status check_arrays(const CallerName& caller, const Plan::Impl& plan, const RunA
   return check_disjoint(caller, "indices", indices, names.input, arrays.input);
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -5,7 +5,7 @@
 #include "plan/check_window_taps.h"
 #include "plan/fast_index_check.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 Error outside(const CallerName& caller, int64_t index, const std::string& of_what) {
@@ -78,4 +78,4 @@ Status check_indices(const CallerName& caller, const Problem& problem, const Ker
   return status;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

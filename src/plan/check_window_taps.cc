@@ -4,7 +4,7 @@
 
 #include "plan/parallel_all_of.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 constexpr int64_t most_taps = 64;  // one bit each
@@ -107,4 +107,4 @@ bool all_window_taps_valid(const KernelArgs& a, const uint8_t* indices, const St
   });
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -1,6 +1,6 @@
 #include "plan/plan_impl.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 std::string split_text(detail::Split split) {
@@ -40,4 +40,4 @@ std::string Plan::explain() const {
   return text;
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -7,7 +7,7 @@
 #include "plan/parallel_all_of.h"
 #include "plan/plan_impl.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // Whether this tap of one axis is inside the input.
 inline bool is_inside(const Window& w, int64_t tap) noexcept { return tap >= w.first_tap && tap < w.first_tap + w.count; }
@@ -141,4 +141,4 @@ class FastIndexCheck {
   TapPosition tap_positions_[sizeof(T) == 1 ? most_tap_positions : 1];
 };
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -2,7 +2,7 @@
 // the complete check takes longer than pooling a small array.
 #include "plan/plan_impl.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 using FastPathArray = Plan::Impl::FastPathArray;
@@ -63,4 +63,4 @@ bool matches_fast_path(const Plan::Impl& plan, const RunArrays& arrays) noexcept
   return indices.disjoint(in) && indices.disjoint(out);
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdlib>
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 namespace {
 
 struct Bytes {
@@ -73,4 +73,4 @@ bool overlaps_itself(const TensorView& t) noexcept {
   return false;
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -3,7 +3,7 @@
 
 #include "tidepool/tensor.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // False only when no byte is shared. Recognises interleaved slices of one buffer as disjoint, for example different channels of it.
 bool may_overlap(const TensorView& a, const TensorView& b) noexcept;
@@ -11,4 +11,4 @@ bool may_overlap(const TensorView& a, const TensorView& b) noexcept;
 // True when two elements of the array may share memory: a stride is 0, or smaller than the extent of the dimensions below it.
 bool overlaps_itself(const TensorView& t) noexcept;
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -6,7 +6,7 @@
 
 #include "tidepool/executor.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // Whether check(begin, end) is true for every part of [0, n). `cost` is the number of elements that each of the n items reads.
 template <class Check>
@@ -20,4 +20,4 @@ bool parallel_all_of(Executor& executor, int64_t n, int64_t cost, const Check& c
   return all.load(std::memory_order_relaxed);
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -5,7 +5,7 @@
 #include "plan/plan_impl.h"
 #include "plan/run.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 using detail::CallerName;
 using detail::needs_starts;
 using detail::to_ncdhw_strides;
@@ -105,4 +105,4 @@ void Plan::run(TensorView input, TensorSpan output, Executor& executor) const {
   run(RunArrays{.input = input, .output = output}, executor);
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -7,7 +7,7 @@
 #include "plan/caller_name.h"
 #include "tidepool/plan.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 struct Plan::Impl {
   // An array as the fast path expects it: contiguous, in the layout of the problem.
@@ -70,4 +70,4 @@ bool needs_starts(const Problem& problem) noexcept;
 std::byte* thread_scratch(int64_t bytes);
 
 }  // namespace detail
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -7,7 +7,7 @@
 #include "runtime/target_id.h"
 #include "tidepool/runtime.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 using detail::AxisTable;
@@ -140,4 +140,4 @@ std::vector<std::string_view> kernel_names(const Problem& problem) {
   return names;
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

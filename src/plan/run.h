@@ -5,7 +5,7 @@
 
 #include "tidepool/plan.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 // cached_plan(problem), with errors that begin with `function`.
 Plan cached_plan_for(std::string_view function, const Problem& problem);
@@ -13,4 +13,4 @@ Plan cached_plan_for(std::string_view function, const Problem& problem);
 // plan.run(arrays, executor), with errors that begin with `function`.
 void run_as(std::string_view function, const Plan& plan, const RunArrays& arrays, Executor& executor = default_executor());
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

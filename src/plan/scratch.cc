@@ -3,7 +3,7 @@
 
 #include "plan/plan_impl.h"
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 std::byte* thread_scratch(int64_t bytes) {
   struct Free {
@@ -20,4 +20,4 @@ std::byte* thread_scratch(int64_t bytes) {
   return memory.get();
 }
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

@@ -5,7 +5,7 @@
 #include "tidepool/error.h"
 #include "tidepool/plot/svg.h"
 
-namespace tidepool::plot {
+namespace tidepool::inline v0_1::plot {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::string confusion_matrix(const std::string& title, const Tensor& counts, con
   return svg + "</svg>\n";
 }
 
-}  // namespace tidepool::plot
+}  // namespace tidepool::inline v0_1::plot

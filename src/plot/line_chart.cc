@@ -7,7 +7,7 @@
 #include "tidepool/error.h"
 #include "tidepool/plot/svg.h"
 
-namespace tidepool::plot {
+namespace tidepool::inline v0_1::plot {
 
 namespace {
 
@@ -108,4 +108,4 @@ std::string line_chart(const Chart& chart, const std::vector<Series>& series) {
   return svg + "</svg>\n";
 }
 
-}  // namespace tidepool::plot
+}  // namespace tidepool::inline v0_1::plot

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace tidepool::plot {
+namespace tidepool::inline v0_1::plot {
 
 namespace {
 
@@ -84,4 +84,4 @@ std::vector<double> log_ticks(double low, double high) {
   return marks;
 }
 
-}  // namespace tidepool::plot
+}  // namespace tidepool::inline v0_1::plot

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tidepool::plot {
+namespace tidepool::inline v0_1::plot {
 
 // Escapes a text for use in XML.
 std::string escaped(std::string_view text);
@@ -22,4 +22,4 @@ std::vector<double> ticks(double low, double high, int wanted);
 // The same for a logarithmic axis: 1, 2 and 5 times the powers of ten, or only the powers if the range is wide.
 std::vector<double> log_ticks(double low, double high);
 
-}  // namespace tidepool::plot
+}  // namespace tidepool::inline v0_1::plot

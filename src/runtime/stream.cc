@@ -7,7 +7,7 @@
 #include "tidepool/runtime.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace tidepool::detail::HWY_NAMESPACE {
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Alternates between reading a block of input and writing the corresponding part of the output, as pooling does.
@@ -41,11 +41,11 @@ uint8_t stream(const uint8_t* in, int64_t in_bytes, uint8_t* out, int64_t out_by
   return most;
 }
 
-}  // namespace tidepool::detail::HWY_NAMESPACE
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace detail {
 HWY_EXPORT(stream);
 uint8_t stream_bytes(const void* in, int64_t in_bytes, void* out, int64_t out_bytes) {
@@ -56,5 +56,5 @@ uint8_t stream_bytes(const void* in, int64_t in_bytes, void* out, int64_t out_by
 uint8_t stream_once(const void* in, int64_t in_bytes, void* out, int64_t out_bytes) noexcept {
   return detail::stream_bytes(in, in_bytes, out, out_bytes);
 }
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1
 #endif

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-namespace tidepool::detail {
+namespace tidepool::inline v0_1::detail {
 
 std::string target_name(int64_t id);
 uint64_t target_generation() noexcept;
 
-}  // namespace tidepool::detail
+}  // namespace tidepool::inline v0_1::detail

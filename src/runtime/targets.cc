@@ -5,7 +5,7 @@
 #include "tidepool/error.h"
 #include "tidepool/runtime.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 namespace {
 
 std::atomic<uint64_t> generation{1};
@@ -50,4 +50,4 @@ std::string current_target() { return detail::target_name(best_of(hwy::Supported
 
 Version version() noexcept { return {TIDEPOOL_VERSION_MAJOR, TIDEPOOL_VERSION_MINOR, TIDEPOOL_VERSION_PATCH}; }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "tidepool/export.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool::data {
+namespace tidepool::inline v0_1::data {
 
 struct ImageSet {
   std::string name;                  // for display: "MNIST, 60000 training digits"
@@ -19,20 +20,20 @@ struct ImageSet {
 };
 
 // Throws Error if images and labels differ in number, have the wrong shape or element type, or if a label has no class.
-void check(const ImageSet& set);
+TIDEPOOL_API void check(const ImageSet& set);
 
 enum class Split { train, test };
 
 // Reads MNIST from a folder with its four IDX files, plain or compressed with gzip. Throws Error(parse) or io::IoError.
-ImageSet read_mnist(const std::string& folder, Split split);
-bool has_mnist(const std::string& folder);
+TIDEPOOL_API ImageSet read_mnist(const std::string& folder, Split split);
+TIDEPOOL_API bool has_mnist(const std::string& folder);
 
 // Generates pictures of digits of 28x28 pixels, with random slant, rotation, size and stroke width. The same seed gives the same pictures.
-ImageSet make_glyphs(int64_t count, uint64_t seed);
+TIDEPOOL_API ImageSet make_glyphs(int64_t count, uint64_t seed);
 
 // Reads a folder that has one subfolder per class with .png pictures or .npy arrays (H,W or C,H,W of u8), all of the same size. Alpha
 // channels are ignored.
-ImageSet read_image_folder(const std::string& folder);
+TIDEPOOL_API ImageSet read_image_folder(const std::string& folder);
 
 // Pictures of shapes over noise for semantic segmentation. The masks hold the class of each pixel: 0 background, 1 disc, 2 square,
 // 3 triangle.
@@ -40,6 +41,6 @@ struct ShapeSet {
   Tensor images;  // N, 1, side, side of f32, about 0 to 1
   Tensor masks;   // N, side, side of i64
 };
-ShapeSet make_shapes(int64_t count, int64_t side, uint64_t seed);
+TIDEPOOL_API ShapeSet make_shapes(int64_t count, int64_t side, uint64_t seed);
 
-}  // namespace tidepool::data
+}  // namespace tidepool::inline v0_1::data

@@ -14,9 +14,10 @@
 
 #include "tidepool/data/image_set.h"
 #include "tidepool/data/rng.h"
+#include "tidepool/export.h"
 #include "tidepool/options.h"
 
-namespace tidepool::data {
+namespace tidepool::inline v0_1::data {
 
 // Changes one C, H, W picture of f32 in place, on the loader's thread. It must take its random numbers from `rng`, so that a resumed run
 // gets the same pictures.
@@ -24,7 +25,7 @@ using Augment = std::function<void(TensorSpan picture, Rng& rng)>;
 
 // Shifts pictures by up to `pixels` in each direction, rotates them by up to `degrees` and scales them by up to 1 ± `scale`. Pixels from
 // outside the picture get the value `background`.
-Augment jitter(float pixels, float degrees, float scale, float background);
+TIDEPOOL_API Augment jitter(float pixels, float degrees, float scale, float background);
 
 struct LoaderOptions {
   NamedOnly named_only = NamedOnly::fields();
@@ -48,7 +49,7 @@ struct LoaderPosition {
   friend bool operator==(const LoaderPosition&, const LoaderPosition&) = default;
 };
 
-class DataLoader {
+class TIDEPOOL_API DataLoader {
  public:
   // Throws Error if check(set) does or an option is out of range.
   DataLoader(ImageSet set, LoaderOptions options);
@@ -69,4 +70,4 @@ class DataLoader {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace tidepool::data
+}  // namespace tidepool::inline v0_1::data

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace tidepool::data {
+namespace tidepool::inline v0_1::data {
 
 class Rng {
  public:
@@ -33,4 +33,4 @@ class Rng {
   uint64_t state_;
 };
 
-}  // namespace tidepool::data
+}  // namespace tidepool::inline v0_1::data

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <string>
 
-namespace tidepool::io {
+#include "tidepool/export.h"
 
-class AtomicFile {
+namespace tidepool::inline v0_1::io {
+
+class TIDEPOOL_API AtomicFile {
  public:
   // Creates the temporary file. Throws IoError if that fails, or if `path` exists and is not a regular file.
   explicit AtomicFile(const std::string& path);
@@ -29,6 +31,6 @@ class AtomicFile {
 };
 
 // Removes the temporary files of all AtomicFiles that were not committed. Safe to call in a signal handler.
-void remove_unfinished_files() noexcept;
+TIDEPOOL_API void remove_unfinished_files() noexcept;
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

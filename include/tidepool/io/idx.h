@@ -3,11 +3,12 @@
 
 #include <string>
 
+#include "tidepool/export.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 // Throws Error(parse) if the file is not a valid IDX file of exactly the size that its header states, and IoError if it cannot be read.
-Tensor read_idx(const std::string& path);
+TIDEPOOL_API Tensor read_idx(const std::string& path);
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

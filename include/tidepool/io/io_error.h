@@ -5,15 +5,16 @@
 #include <utility>
 
 #include "tidepool/error.h"
+#include "tidepool/export.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
-class IoError : public Error {
+class TIDEPOOL_API IoError : public Error {
  public:
   explicit IoError(std::string message) : Error(ErrorCode::io, std::move(message)) {}
 };
 
 // Describes errno: "cannot open in.npy: No such file or directory".
-IoError io_error(const std::string& action, const std::string& path);
+TIDEPOOL_API IoError io_error(const std::string& action, const std::string& path);
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

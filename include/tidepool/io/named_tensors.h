@@ -7,8 +7,8 @@
 
 #include "tidepool/tensor.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

@@ -3,16 +3,17 @@
 
 #include <string>
 
+#include "tidepool/export.h"
 #include "tidepool/io/atomic_file.h"
 #include "tidepool/io/named_tensors.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 // Sizes and offsets are checked before memory is allocated for them, and contents against their checksums. Throws Error(parse) or IoError.
-NamedTensors read_npz(const std::string& path);
+TIDEPOOL_API NamedTensors read_npz(const std::string& path);
 
 // Writes without compression and with a fixed date, so that the same arrays always give the same bytes. Throws Error(unsupported) for bf16,
 // which NumPy does not have.
-void write_npz(AtomicFile& file, const NamedTensors& arrays);
+TIDEPOOL_API void write_npz(AtomicFile& file, const NamedTensors& arrays);
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

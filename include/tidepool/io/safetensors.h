@@ -5,10 +5,11 @@
 #include <map>
 #include <string>
 
+#include "tidepool/export.h"
 #include "tidepool/io/atomic_file.h"
 #include "tidepool/io/named_tensors.h"
 
-namespace tidepool::io {
+namespace tidepool::inline v0_1::io {
 
 struct Safetensors {
   NamedTensors tensors;  // in the order of the header
@@ -17,9 +18,9 @@ struct Safetensors {
 
 // The file is not trusted: arrays must lie inside it, must not overlap and must have the size that their shape needs. Throws Error(parse)
 // or IoError.
-Safetensors read_safetensors(const std::string& path);
+TIDEPOOL_API Safetensors read_safetensors(const std::string& path);
 
 // The same arrays and metadata always give the same bytes. Throws Error if two arrays have the same name.
-void write_safetensors(AtomicFile& file, const Safetensors& content);
+TIDEPOOL_API void write_safetensors(AtomicFile& file, const Safetensors& content);
 
-}  // namespace tidepool::io
+}  // namespace tidepool::inline v0_1::io

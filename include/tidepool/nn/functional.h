@@ -3,13 +3,14 @@
 
 #include <cstdint>
 
+#include "tidepool/export.h"
 #include "tidepool/options.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 
-Tensor matmul(const Tensor& a, const Tensor& b);                                // both must have two dims
-Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});  // x weightᵀ + bias; x has shape …, in_features
+TIDEPOOL_API Tensor matmul(const Tensor& a, const Tensor& b);                                // both must have two dims
+TIDEPOOL_API Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias = {});  // x weightᵀ + bias; x has shape …, in_features
 
 template <int N>
 struct ConvOptions {
@@ -35,11 +36,12 @@ struct ConvTransposeOptions {
 
 // x has shape N, C, spatial… or C, spatial…; the weight has shape out_channels, C / groups, kernel…. If x is channels-last, so is the
 // result.
-Tensor conv1d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const ConvOptions<1>& options = {});
-Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const ConvOptions<2>& options = {});
-Tensor conv3d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const ConvOptions<3>& options = {});
+TIDEPOOL_API Tensor conv1d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const ConvOptions<1>& options = {});
+TIDEPOOL_API Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const ConvOptions<2>& options = {});
+TIDEPOOL_API Tensor conv3d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const ConvOptions<3>& options = {});
 // Transposed convolution: the gradient of conv2d with respect to its input. The weight has shape C, out_channels / groups, kernel….
-Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, const Tensor& bias = {}, const ConvTransposeOptions& options = {});
+TIDEPOOL_API Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, const Tensor& bias = {},
+                                     const ConvTransposeOptions& options = {});
 
 struct BatchNormOptions {
   NamedOnly named_only = NamedOnly::fields();
@@ -50,11 +52,11 @@ struct BatchNormOptions {
 
 // Normalises every channel of an N, C, … tensor. In training, uses the mean and variance of the batch and updates running_mean and
 // running_var; otherwise uses running_mean and running_var. Differentiable twice.
-Tensor batch_norm(const Tensor& x, Tensor running_mean, Tensor running_var, const Tensor& weight, const Tensor& bias,
-                  const BatchNormOptions& options = {});
+TIDEPOOL_API Tensor batch_norm(const Tensor& x, Tensor running_mean, Tensor running_var, const Tensor& weight, const Tensor& bias,
+                               const BatchNormOptions& options = {});
 
 // Sets each element to 0 with probability p and divides the others by 1 - p. Returns x unchanged when not training. Uses the generator of
 // random.h.
-Tensor dropout(const Tensor& x, double p = 0.5, Flag training = true);
+TIDEPOOL_API Tensor dropout(const Tensor& x, double p = 0.5, Flag training = true);
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

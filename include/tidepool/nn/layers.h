@@ -1,14 +1,15 @@
 // Layers other than pooling. Arguments, defaults, names and the distribution of initial weights are those of PyTorch.
 #pragma once
 
+#include "tidepool/export.h"
 #include "tidepool/functional.h"
 #include "tidepool/nn/functional.h"
 #include "tidepool/nn/module.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 
 template <int N>
-class Conv : public Module {
+class TIDEPOOL_API Conv : public Module {
  public:
   explicit Conv(Size in_channels, Size out_channels, const ConvOptions<N>& options);
   explicit Conv(Size in_channels, Size out_channels, const Extent<N>& kernel_size, const ConvOptions<N>& options)
@@ -38,7 +39,7 @@ using Conv1d = Conv<1>;
 using Conv2d = Conv<2>;
 using Conv3d = Conv<3>;
 
-class ConvTranspose2d : public Module {
+class TIDEPOOL_API ConvTranspose2d : public Module {
  public:
   explicit ConvTranspose2d(Size in_channels, Size out_channels, const ConvTransposeOptions& options);
   explicit ConvTranspose2d(Size in_channels, Size out_channels, const Extent<2>& kernel_size, const ConvTransposeOptions& options)
@@ -66,7 +67,7 @@ class ConvTranspose2d : public Module {
   ConvTransposeOptions options_;
 };
 
-class Linear : public Module {
+class TIDEPOOL_API Linear : public Module {
  public:
   explicit Linear(Size in_features, Size out_features, Flag bias = true);
   Tensor forward(const Tensor& x) override { return linear(x, weight, bias); }
@@ -84,7 +85,7 @@ struct BatchNorm2dOptions {
   Flag track_running_stats = true;
 };
 
-class BatchNorm2d : public Module {
+class TIDEPOOL_API BatchNorm2d : public Module {
  public:
   explicit BatchNorm2d(Size num_features, const BatchNorm2dOptions& options = {});
   Tensor forward(const Tensor& x) override;
@@ -97,12 +98,12 @@ class BatchNorm2d : public Module {
   BatchNorm2dOptions options_;
 };
 
-class ReLU : public Module {
+class TIDEPOOL_API ReLU : public Module {
  public:
   Tensor forward(const Tensor& x) override { return relu(x); }
 };
 
-class LeakyReLU : public Module {
+class TIDEPOOL_API LeakyReLU : public Module {
  public:
   explicit LeakyReLU(double negative_slope = 0.01) : slope_(negative_slope) {}
   Tensor forward(const Tensor& x) override { return leaky_relu(x, slope_); }
@@ -112,23 +113,23 @@ class LeakyReLU : public Module {
   double slope_;
 };
 
-class Sigmoid : public Module {
+class TIDEPOOL_API Sigmoid : public Module {
  public:
   Tensor forward(const Tensor& x) override { return sigmoid(x); }
 };
 
-class Tanh : public Module {
+class TIDEPOOL_API Tanh : public Module {
  public:
   Tensor forward(const Tensor& x) override { return tanh(x); }
 };
 
-class GELU : public Module {
+class TIDEPOOL_API GELU : public Module {
  public:
   Tensor forward(const Tensor& x) override { return gelu(x); }
   std::string extra_repr() const override { return "approximate='none'"; }
 };
 
-class Dropout : public Module {
+class TIDEPOOL_API Dropout : public Module {
  public:
   explicit Dropout(double p = 0.5) : p_(p) {}
   Tensor forward(const Tensor& x) override { return dropout(x, p_, is_training()); }
@@ -138,7 +139,7 @@ class Dropout : public Module {
   double p_;
 };
 
-class Flatten : public Module {
+class TIDEPOOL_API Flatten : public Module {
  public:
   explicit Flatten(int start_dim = 1, int end_dim = -1) : start_(start_dim), end_(end_dim) {}
   Tensor forward(const Tensor& x) override { return flatten(x, start_, end_); }
@@ -149,12 +150,12 @@ class Flatten : public Module {
 };
 
 // Returns its input. For optional layers of a network.
-class Identity : public Module {
+class TIDEPOOL_API Identity : public Module {
  public:
   Tensor forward(const Tensor& x) override { return x; }
 };
 
-class CrossEntropyLoss : public Module {
+class TIDEPOOL_API CrossEntropyLoss : public Module {
  public:
   explicit CrossEntropyLoss(const CrossEntropyOptions& options = {}) : options_(options) {}
   Tensor operator()(const Tensor& x, const Tensor& targets) const { return cross_entropy(x, targets, options_); }
@@ -163,7 +164,7 @@ class CrossEntropyLoss : public Module {
   CrossEntropyOptions options_;
 };
 
-class MSELoss : public Module {
+class TIDEPOOL_API MSELoss : public Module {
  public:
   explicit MSELoss(LossReduction reduction = LossReduction::mean) : reduction_(reduction) {}
   Tensor operator()(const Tensor& x, const Tensor& target) const { return mse_loss(x, target, reduction_); }
@@ -172,4 +173,4 @@ class MSELoss : public Module {
   LossReduction reduction_;
 };
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

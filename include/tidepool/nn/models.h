@@ -1,12 +1,13 @@
 // Well-known networks. Their parameters have the names that PyTorch's and torchvision's state dicts use.
 #pragma once
 
+#include "tidepool/export.h"
 #include "tidepool/nn/layers.h"
 #include "tidepool/nn/module.h"
 #include "tidepool/nn/pooling.h"
 #include "tidepool/options.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 
 // How a network halves the height and the width of its feature maps.
 enum class Downsampling { max_pool, avg_pool, strided_conv };
@@ -20,7 +21,7 @@ struct LeNetOptions {
 
 // LeCun et al. 1998, with ReLU in place of the original activations. With Downsampling::strided_conv, a 2×2 convolution of stride 2 and a
 // ReLU stand in place of each pooling layer.
-class LeNet : public Module {
+class TIDEPOOL_API LeNet : public Module {
  public:
   explicit LeNet(Size classes = 10) : LeNet(LeNetOptions{.classes = classes}) {}
   explicit LeNet(const LeNetOptions& options);
@@ -40,10 +41,10 @@ class LeNet : public Module {
 
 // Four blocks with 32, 64, 128 and 256 output channels. Each is a 3×3 convolution, a ReLU and a layer that halves the sides: a 2×2 pool,
 // or a 3×3 convolution of stride 2. An input of 3×64×64 becomes 256×4×4.
-Sequential feature_pyramid(Downsampling downsampling = Downsampling::max_pool);
+TIDEPOOL_API Sequential feature_pyramid(Downsampling downsampling = Downsampling::max_pool);
 
 // Two blocks of convolution, ReLU and pooling, and one linear layer: 3×32×32 to `classes`.
-class SimpleCNN : public Module {
+class TIDEPOOL_API SimpleCNN : public Module {
  public:
   explicit SimpleCNN(Size classes = 10, Size width = 32);
   Tensor forward(const Tensor& x) override;
@@ -65,7 +66,7 @@ struct VGGOptions {
 };
 
 // Simonyan and Zisserman 2014, configuration A.
-class VGG11 : public Module {
+class TIDEPOOL_API VGG11 : public Module {
  public:
   explicit VGG11(const VGGOptions& options = {});
   Tensor forward(const Tensor& x) override;
@@ -77,7 +78,7 @@ class VGG11 : public Module {
 };
 
 // He et al. 2015.
-class ResNet18 : public Module {
+class TIDEPOOL_API ResNet18 : public Module {
  public:
   explicit ResNet18(Size classes = 1000, Size width = 64);
   Tensor forward(const Tensor& x) override;
@@ -92,4 +93,4 @@ class ResNet18 : public Module {
   Linear& fc_;
 };
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

@@ -8,10 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "tidepool/export.h"
 #include "tidepool/nn/state_dict.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 
 // To write a network, derive from Module, register its submodules with add, and override forward:
 //
@@ -21,7 +22,7 @@ namespace tidepool::nn {
 //   };
 //
 // A module owns its submodules. It can be moved but not copied, so that two networks cannot share weights by accident.
-class Module {
+class TIDEPOOL_API Module {
  public:
   Module() = default;
   Module(Module&&) = default;
@@ -67,7 +68,7 @@ class Module {
 
   // The text that PyTorch prints for the same module.
   std::string to_string() const;
-  friend std::ostream& operator<<(std::ostream& out, const Module& module);
+  TIDEPOOL_API friend std::ostream& operator<<(std::ostream& out, const Module& module);
   virtual std::string name() const;        // the name of the class, unless overridden
   virtual std::string extra_repr() const;  // the text between the parentheses of to_string()
 
@@ -86,7 +87,7 @@ class Module {
 //
 // Only braces compile. C++ evaluates a braced list from left to right, so layers draw their initial weights in the written order on
 // every compiler. The order of arguments in parentheses would depend on the compiler.
-class Sequential : public Module {
+class TIDEPOOL_API Sequential : public Module {
  public:
   // An element of the list. It exists because std::initializer_list only gives const access, and modules cannot be copied.
   class Element {
@@ -115,4 +116,4 @@ class Sequential : public Module {
   int size_ = 0;
 };
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

@@ -4,13 +4,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "tidepool/export.h"
 #include "tidepool/nn/state_dict.h"
 #include "tidepool/options.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 
-class Optimizer {
+class TIDEPOOL_API Optimizer {
  public:
   virtual ~Optimizer() = default;
   // Updates every parameter that has a gradient.
@@ -41,7 +42,7 @@ struct SGDOptions {
   Flag nesterov = false;
 };
 
-class SGD : public Optimizer {
+class TIDEPOOL_API SGD : public Optimizer {
  public:
   SGD(std::vector<Tensor> parameters, const SGDOptions& options);
   void step() override;
@@ -63,7 +64,7 @@ struct AdamOptions {
 };
 
 // With `decoupled`, weight decay shrinks the parameter directly, as in AdamW, instead of adding to the gradient.
-class Adam : public Optimizer {
+class TIDEPOOL_API Adam : public Optimizer {
  public:
   Adam(std::vector<Tensor> parameters, const AdamOptions& options, Flag decoupled = false);
   void step() override;
@@ -83,7 +84,7 @@ class AdamW : public Adam {
 };
 
 // Sets the learning rate of an optimiser per epoch. Call step() after each epoch, or set_epoch() to resume at any epoch.
-class Schedule {
+class TIDEPOOL_API Schedule {
  public:
   virtual ~Schedule() = default;
   void step() { set_epoch(epoch_ + 1); }
@@ -101,7 +102,7 @@ class Schedule {
 };
 
 // Multiplies the learning rate by gamma every step_size epochs.
-class StepLR : public Schedule {
+class TIDEPOOL_API StepLR : public Schedule {
  public:
   StepLR(Optimizer& optimizer, int64_t step_size, double gamma = 0.1);
 
@@ -114,7 +115,7 @@ class StepLR : public Schedule {
 };
 
 // Lowers the learning rate from its initial value to eta_min along half a cosine wave of t_max epochs.
-class CosineAnnealingLR : public Schedule {
+class TIDEPOOL_API CosineAnnealingLR : public Schedule {
  public:
   CosineAnnealingLR(Optimizer& optimizer, int64_t t_max, double eta_min = 0);
 
@@ -126,4 +127,4 @@ class CosineAnnealingLR : public Schedule {
   double eta_min_;
 };
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "tidepool/export.h"
 #include "tidepool/nn/module.h"
 #include "tidepool/ops/adaptive_pool.h"
 #include "tidepool/ops/avg_pool.h"
@@ -18,7 +19,7 @@
 #include "tidepool/ops/max_pool.h"
 #include "tidepool/ops/max_unpool.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 
 // Layers that take a size in braces are moved by a template. With an ordinary move constructor, GCC 12 finds MaxPool2d({3, 2}) ambiguous:
 // it could also be a copy of MaxPool2d{3, 2}, which means kernel 3 and stride 2.
@@ -26,7 +27,7 @@ template <class M, class Layer>
 concept RvalueOf = std::same_as<M, Layer>;
 
 template <int N>
-class MaxPool : public Module {
+class TIDEPOOL_API MaxPool : public Module {
  public:
   explicit MaxPool(const MaxPoolOptions<N>& options) : options_(options) {}
   explicit MaxPool(const Extent<N>& kernel_size, const MaxPoolOptions<N>& options)
@@ -51,7 +52,7 @@ class MaxPool : public Module {
 };
 
 template <int N>
-class AvgPool : public Module {
+class TIDEPOOL_API AvgPool : public Module {
  public:
   explicit AvgPool(const AvgPoolOptions<N>& options) : options_(options) {}
   explicit AvgPool(const Extent<N>& kernel_size, const AvgPoolOptions<N>& options)
@@ -79,7 +80,7 @@ class AvgPool : public Module {
 };
 
 template <int N>
-class LPPool : public Module {
+class TIDEPOOL_API LPPool : public Module {
  public:
   explicit LPPool(const LpPoolOptions<N>& options) : options_(options) {}
   explicit LPPool(double norm_type, const Extent<N>& kernel_size, const LpPoolOptions<N>& options)
@@ -97,7 +98,7 @@ class LPPool : public Module {
 };
 
 template <int N>
-class AdaptiveAvgPool : public Module {
+class TIDEPOOL_API AdaptiveAvgPool : public Module {
  public:
   explicit AdaptiveAvgPool(const AdaptiveAvgPoolOptions<N>& options) : options_(options) {}
   explicit AdaptiveAvgPool(const Extent<N>& output_size) : options_{.output_size = output_size} {}
@@ -115,7 +116,7 @@ class AdaptiveAvgPool : public Module {
 };
 
 template <int N>
-class AdaptiveMaxPool : public Module {
+class TIDEPOOL_API AdaptiveMaxPool : public Module {
  public:
   explicit AdaptiveMaxPool(const AdaptiveMaxPoolOptions<N>& options) : options_(options) {}
   explicit AdaptiveMaxPool(const Extent<N>& output_size, const AdaptiveMaxPoolOptions<N>& options)
@@ -141,7 +142,7 @@ class AdaptiveMaxPool : public Module {
 // Unless the options contain samples, every call takes a new seed from the generator of random.h and so uses other windows. The option
 // `seed` has no effect.
 template <int N>
-class FractionalMaxPool : public Module {
+class TIDEPOOL_API FractionalMaxPool : public Module {
  public:
   explicit FractionalMaxPool(const FractionalMaxPoolOptions<N>& options) : options_(options) {}
   explicit FractionalMaxPool(const Extent<N>& kernel_size, const FractionalMaxPoolOptions<N>& options)
@@ -158,7 +159,7 @@ class FractionalMaxPool : public Module {
 };
 
 template <int N>
-class MaxUnpool : public Module {
+class TIDEPOOL_API MaxUnpool : public Module {
  public:
   explicit MaxUnpool(const MaxUnpoolOptions<N>& options) : options_(options) {}
   explicit MaxUnpool(const Extent<N>& kernel_size, const MaxUnpoolOptions<N>& options)
@@ -201,4 +202,4 @@ using MaxUnpool1d = MaxUnpool<1>;
 using MaxUnpool2d = MaxUnpool<2>;
 using MaxUnpool3d = MaxUnpool<3>;
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

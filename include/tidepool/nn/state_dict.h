@@ -7,8 +7,8 @@
 
 #include "tidepool/tensor.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 
 using StateDict = std::vector<std::pair<std::string, Tensor>>;
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

@@ -6,15 +6,16 @@
 
 #include <string>
 
+#include "tidepool/export.h"
 #include "tidepool/nn/state_dict.h"
 
-namespace tidepool::nn {
+namespace tidepool::inline v0_1::nn {
 
 // The extension decides the format: .safetensors, or .npz, which cannot hold bf16. Throws Error(parse) for invalid contents and io::IoError
 // for a file that cannot be read.
-StateDict load_weights(const std::string& path);
+TIDEPOOL_API StateDict load_weights(const std::string& path);
 
 // Replaces the file atomically: if the program is killed, the old file or the complete new one remains.
-void save_weights(const std::string& path, const StateDict& weights);
+TIDEPOOL_API void save_weights(const std::string& path, const StateDict& weights);
 
-}  // namespace tidepool::nn
+}  // namespace tidepool::inline v0_1::nn

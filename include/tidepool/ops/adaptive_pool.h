@@ -1,13 +1,14 @@
 // Adaptive pooling in 1, 2 and 3 dimensions: divides the input into bins, as many as the given output size. See docs/ops/adaptive_pool.md.
 #pragma once
 
+#include "tidepool/export.h"
 #include "tidepool/geometry.h"
 #include "tidepool/ops/pooled.h"
 #include "tidepool/options.h"
 #include "tidepool/problem.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 template <int N>
 struct AdaptiveAvgPoolOptions {
@@ -25,7 +26,7 @@ struct AdaptiveMaxPoolOptions {
 
 // The same functions as members of a template, for code that is generic in the rank: AdaptiveAvgPoolFunctions<2>::forward(x, options).
 template <int N>
-struct AdaptiveAvgPoolFunctions {
+struct TIDEPOOL_API AdaptiveAvgPoolFunctions {
   using Options = AdaptiveAvgPoolOptions<N>;
   static const char* name() noexcept;
   static Tensor forward(const TensorArg& x, const Options& options);
@@ -36,7 +37,7 @@ struct AdaptiveAvgPoolFunctions {
 };
 
 template <int N>
-struct AdaptiveMaxPoolFunctions {
+struct TIDEPOOL_API AdaptiveMaxPoolFunctions {
   using Options = AdaptiveMaxPoolOptions<N>;
   static const char* name() noexcept;
   static Tensor forward(const TensorArg& x, const Options& options);
@@ -215,4 +216,4 @@ inline Tensor adaptive_max_pool3d_double_backward(const TensorArg& gg, const Ten
   return AdaptiveMaxPoolFunctions<3>::double_backward(gg, indices, options);
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

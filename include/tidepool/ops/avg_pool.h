@@ -4,12 +4,13 @@
 #include <concepts>
 #include <optional>
 
+#include "tidepool/export.h"
 #include "tidepool/geometry.h"
 #include "tidepool/options.h"
 #include "tidepool/problem.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 // count_include_pad = true, false, or a Divisor. Unset: as in the framework of `preset`.
 struct CountPad {
@@ -23,7 +24,7 @@ struct CountPad {
 };
 
 template <int N>
-struct AvgPoolOptions {
+struct TIDEPOOL_API AvgPoolOptions {
   NamedOnly named_only = NamedOnly::fields();
   Extent<N> kernel_size = {};
   Extent<N> stride = {};  // unset: kernel_size
@@ -54,7 +55,7 @@ struct AvgPoolOptions {
 // The same functions as members of a template, for code that is generic in the rank: AvgPoolFunctions<2>::forward(x, options) is
 // avg_pool2d(x, options).
 template <int N, class OptionsOfRank>
-struct WindowSumFunctions {
+struct TIDEPOOL_API WindowSumFunctions {
   using Options = OptionsOfRank;
   static const char* name() noexcept;  // "avg_pool2d"
   static Tensor forward(const TensorArg& x, const Options& options);
@@ -191,4 +192,4 @@ inline Dims avg_pool3d_shape(const Dims& input_shape, const AvgPoolOptions<3>& o
   return AvgPoolFunctions<3>::shape(input_shape, options);
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -3,13 +3,14 @@
 
 #include <cstdint>
 
+#include "tidepool/export.h"
 #include "tidepool/geometry.h"
 #include "tidepool/ops/pooled.h"
 #include "tidepool/options.h"
 #include "tidepool/problem.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 template <int N>
 struct FractionalMaxPoolOptions {
@@ -36,7 +37,7 @@ struct FractionalMaxPoolOptions {
 
 // The same functions as members of a template, for code that is generic in the rank: FractionalMaxPoolFunctions<2>::forward(x, options).
 template <int N>
-struct FractionalMaxPoolFunctions {
+struct TIDEPOOL_API FractionalMaxPoolFunctions {
   using Options = FractionalMaxPoolOptions<N>;
   static const char* name() noexcept;
   static Tensor forward(const TensorArg& x, const Options& options);
@@ -150,4 +151,4 @@ inline Tensor fractional_max_pool3d_samples(const Dims& input_shape, DType dtype
   return FractionalMaxPoolFunctions<3>::samples(input_shape, dtype, seed);
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

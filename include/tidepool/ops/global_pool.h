@@ -1,16 +1,17 @@
 // Global pooling: one output per channel, in 1, 2 and 3 dimensions. See docs/ops/adaptive_pool.md and docs/ops/lp_pool.md.
 #pragma once
 
+#include "tidepool/export.h"
 #include "tidepool/ops/pooled.h"
 #include "tidepool/problem.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 // The same functions as members of a template, for code that is generic in the rank: GlobalAvgPoolFunctions<2>::forward(x) is
 // global_avg_pool2d(x).
 template <Op op, int N>
-struct GlobalSumFunctions {
+struct TIDEPOOL_API GlobalSumFunctions {
   static const char* name() noexcept;
   static Tensor forward(const TensorArg& x);
   static Tensor backward(const TensorArg& grad, const Dims& input_shape);
@@ -22,7 +23,7 @@ template <int N>
 using GlobalSumPoolFunctions = GlobalSumFunctions<Op::sum, N>;
 
 template <int N>
-struct GlobalMaxPoolFunctions {
+struct TIDEPOOL_API GlobalMaxPoolFunctions {
   static const char* name() noexcept;
   static Tensor forward(const TensorArg& x);
   static Pooled with_indices(const TensorArg& x);
@@ -31,7 +32,7 @@ struct GlobalMaxPoolFunctions {
 };
 
 template <int N>
-struct GlobalLpPoolFunctions {
+struct TIDEPOOL_API GlobalLpPoolFunctions {
   static const char* name() noexcept;
   static Tensor forward(const TensorArg& x, double norm_type = 2);
   static Tensor backward(const TensorArg& grad, const TensorArg& x, double norm_type = 2);
@@ -149,4 +150,4 @@ inline Tensor global_lp_pool3d_double_backward_input(const TensorArg& gg, const 
   return GlobalLpPoolFunctions<3>::double_backward_input(gg, grad, x, norm_type);
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

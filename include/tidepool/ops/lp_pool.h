@@ -1,12 +1,13 @@
 // Lp pooling: the p-norm of every window, in 1, 2 and 3 dimensions. See docs/ops/lp_pool.md.
 #pragma once
 
+#include "tidepool/export.h"
 #include "tidepool/geometry.h"
 #include "tidepool/options.h"
 #include "tidepool/problem.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 template <int N>
 struct LpPoolOptions {
@@ -37,7 +38,7 @@ struct LpPoolOptions {
 // The same functions as members of a template, for code that is generic in the rank: LpPoolFunctions<2>::forward(x, options) is
 // lp_pool2d(x, options).
 template <int N>
-struct LpPoolFunctions {
+struct TIDEPOOL_API LpPoolFunctions {
   using Options = LpPoolOptions<N>;
   static const char* name() noexcept;
   static Tensor forward(const TensorArg& x, const Options& options);
@@ -163,4 +164,4 @@ inline Dims lp_pool3d_shape(const Dims& input_shape, const LpPoolOptions<3>& opt
   return LpPoolFunctions<3>::shape(input_shape, options);
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -3,13 +3,14 @@
 
 #include <optional>
 
+#include "tidepool/export.h"
 #include "tidepool/geometry.h"
 #include "tidepool/ops/pooled.h"
 #include "tidepool/options.h"
 #include "tidepool/problem.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 template <int N>
 struct MaxPoolOptions {
@@ -41,7 +42,7 @@ struct MaxPoolOptions {
 // The same functions as members of a template, for code that is generic in the rank: MaxPoolFunctions<2>::forward(x, options) is
 // max_pool2d(x, options).
 template <Op op, int N>
-struct ExtremumPoolFunctions {
+struct TIDEPOOL_API ExtremumPoolFunctions {
   using Options = MaxPoolOptions<N>;
   static const char* name() noexcept;  // "max_pool2d"
   static Tensor forward(const TensorArg& x, const Options& options);
@@ -225,4 +226,4 @@ inline Dims max_pool3d_shape(const Dims& input_shape, const MaxPoolOptions<3>& o
   return MaxPoolFunctions<3>::shape(input_shape, options);
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -4,12 +4,13 @@
 
 #include <optional>
 
+#include "tidepool/export.h"
 #include "tidepool/geometry.h"
 #include "tidepool/options.h"
 #include "tidepool/problem.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 // The window options are those of the max pooling that computed the indices.
 template <int N>
@@ -39,7 +40,7 @@ struct MaxUnpoolOptions {
 
 // The same functions as members of a template, for code that is generic in the rank: MaxUnpoolFunctions<2>::forward(x, indices, options).
 template <int N>
-struct MaxUnpoolFunctions {
+struct TIDEPOOL_API MaxUnpoolFunctions {
   using Options = MaxUnpoolOptions<N>;
   static const char* name() noexcept;
   static Tensor forward(const TensorArg& x, const TensorArg& indices, const Options& options);
@@ -160,4 +161,4 @@ inline Dims max_unpool3d_shape(const Dims& input_shape, const MaxUnpoolOptions<3
   return MaxUnpoolFunctions<3>::shape(input_shape, options);
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

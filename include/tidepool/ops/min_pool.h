@@ -3,7 +3,7 @@
 
 #include "tidepool/ops/max_pool.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 template <int N>
 using MinPoolFunctions = ExtremumPoolFunctions<Op::min, N>;
@@ -160,4 +160,4 @@ inline Dims min_pool3d_shape(const Dims& input_shape, const MaxPoolOptions<3>& o
   return MinPoolFunctions<3>::shape(input_shape, options);
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

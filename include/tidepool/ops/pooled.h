@@ -3,7 +3,7 @@
 
 #include "tidepool/tensor.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 // indices[i] is the position of values[i] in the input.
 //
@@ -13,4 +13,4 @@ struct Pooled {
   Tensor indices;
 };
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -3,10 +3,10 @@
 
 #include "tidepool/ops/avg_pool.h"
 
-namespace tidepool {
+namespace tidepool::inline v0_1 {
 
 template <int N>
-struct SumPoolOptions {
+struct TIDEPOOL_API SumPoolOptions {
   NamedOnly named_only = NamedOnly::fields();
   Extent<N> kernel_size = {};
   Extent<N> stride = {};  // unset: kernel_size
@@ -121,4 +121,4 @@ inline Dims sum_pool3d_shape(const Dims& input_shape, const SumPoolOptions<3>& o
   return SumPoolFunctions<3>::shape(input_shape, options);
 }
 
-}  // namespace tidepool
+}  // namespace tidepool::inline v0_1

@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "tidepool/export.h"
 #include "tidepool/tensor.h"
 
-namespace tidepool::plot {
+namespace tidepool::inline v0_1::plot {
 
 struct Series {
   std::string name;
@@ -19,9 +20,9 @@ struct Chart {
 };
 
 // One line per series, with a legend. Throws Error if x and y of a series differ in length.
-std::string line_chart(const Chart& chart, const std::vector<Series>& series);
+TIDEPOOL_API std::string line_chart(const Chart& chart, const std::vector<Series>& series);
 
 // `counts` is a square array of i64: the row is the true class, the column the predicted one. Correct predictions are green, mistakes red.
-std::string confusion_matrix(const std::string& title, const Tensor& counts, const std::vector<std::string>& classes);
+TIDEPOOL_API std::string confusion_matrix(const std::string& title, const Tensor& counts, const std::vector<std::string>& classes);
 
-}  // namespace tidepool::plot
+}  // namespace tidepool::inline v0_1::plot
