@@ -7,27 +7,16 @@ namespace {
 
 thread_local bool enabled = true;
 
-std::shared_ptr<detail::Node> make_node(std::string op, const std::vector<Tensor>& inputs) {
-  auto node = std::make_shared<detail::Node>();
-  node->op = std::move(op);
-  for (const Tensor& x : inputs) {
-    node->inputs.push_back(x.requires_grad() ? x.grad_state() : nullptr);
-    node->shapes.push_back(x.shape());
-  }
-  return node;
-}
-
 bool any_recording(const std::vector<Tensor>& inputs) {
   for (const Tensor& x : inputs)
     if (recording(x)) return true;
   return false;
 }
 
-Tensor result_of(std::shared_ptr<detail::Node> node, const Tensor& value) {
-  auto state = std::make_shared<detail::GradState>();
-  state->node = std::move(node);
+Tensor result_of(std::string op, const std::vector<Tensor>& inputs, const Tensor& value, detail::BackwardRule rule) {
+  auto node = std::make_shared<detail::Node>(std::move(op), inputs, std::make_shared<const detail::BackwardRule>(std::move(rule)));
   Tensor result = value.detach();
-  result.set_grad_state(std::move(state));
+  result.set_grad_state(std::make_shared<detail::GradState>(std::move(node)));
   return result;
 }
 
@@ -42,18 +31,14 @@ bool recording(const Tensor& x) noexcept { return enabled && x.requires_grad(); 
 
 Tensor record(std::string op, const std::vector<Tensor>& inputs, Tensor value, Rule rule) {
   if (!any_recording(inputs)) return value;
-  auto node = make_node(std::move(op), inputs);
-  node->rule = std::move(rule);
-  return result_of(std::move(node), value);
+  return result_of(std::move(op), inputs, value, {.rule = std::move(rule), .output_rule = {}, .output = {}});
 }
 
 Tensor record_output(std::string op, const std::vector<Tensor>& inputs, Tensor value, OutputRule rule) {
   if (!any_recording(inputs)) return value;
-  auto node = make_node(std::move(op), inputs);
-  node->output_rule = std::move(rule);
-  node->output = value.detach();
-  node->output_version = value.version();
-  return result_of(std::move(node), value);
+  const uint64_t version = value.version();
+  return result_of(std::move(op), inputs, value,
+                   {.rule = {}, .output_rule = std::move(rule), .output = value.detach(), .output_version = version});
 }
 
 const Tensor& Saved::get() const {
@@ -77,10 +62,28 @@ void check_not_recording(const char* op, const char* name, const TensorArg& x) {
 
 namespace detail {
 
-void Node::free() {
-  rule = nullptr;
-  output_rule = nullptr;
-  output = Tensor();
+Node::Node(std::string name, const std::vector<Tensor>& arguments, std::shared_ptr<const BackwardRule> rule)
+    : op(std::move(name)), rule_(std::move(rule)) {
+  for (const Tensor& x : arguments) {
+    inputs.push_back(x.requires_grad() ? x.grad_state() : nullptr);
+    shapes.push_back(x.shape());
+    dtypes.push_back(x.dtype());
+  }
+}
+
+std::shared_ptr<const BackwardRule> Node::rule() const {
+  const std::lock_guard lock(mutex_);
+  return rule_;
+}
+
+std::shared_ptr<const BackwardRule> Node::take_rule() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(rule_, nullptr);
+}
+
+void Node::restore_rule(std::shared_ptr<const BackwardRule> rule) {
+  const std::lock_guard lock(mutex_);
+  rule_ = std::move(rule);
 }
 
 // Destroying a long chain of nodes recursively would overflow the stack. Nested destructors therefore move their inputs to a list of the
@@ -93,7 +96,7 @@ Node::~Node() {
   for (auto& input : inputs)
     if (input) pending->push_back(std::move(input));
   inputs.clear();
-  free();
+  rule_ = nullptr;
   if (!outermost) return;
   while (!own.empty()) {
     const std::shared_ptr<GradState> last = std::move(own.back());

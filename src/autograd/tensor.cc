@@ -16,13 +16,13 @@ Tensor& Tensor::set_requires_grad(bool on) {
   return *this;
 }
 
-void Tensor::backward() const { detail::run_backward(*this, {}, nullptr, nullptr); }
+void Tensor::backward() const { detail::run_backward(*this, {}); }
 
 void Tensor::backward(const Tensor& gradient, bool retain_graph, bool create_graph) const {
-  detail::run_backward(*this, {.gradient = gradient, .retain_graph = retain_graph, .create_graph = create_graph}, nullptr, nullptr);
+  detail::run_backward(*this, {.gradient = gradient, .retain_graph = retain_graph, .create_graph = create_graph});
 }
 
-Tensor Tensor::grad() const { return grad_state_ ? grad_state_->grad : Tensor(); }
+Tensor Tensor::grad() const { return grad_state_ ? grad_state_->grad.get() : Tensor(); }
 
 void Tensor::set_grad(const Tensor& gradient) {
   if (!requires_grad())
@@ -31,11 +31,14 @@ void Tensor::set_grad(const Tensor& gradient) {
   if (gradient.defined() && gradient.shape() != shape())
     throw Error(ErrorCode::shape_mismatch,
                 "set_grad: gradient must have the tensor's shape " + to_string(shape()) + ", got " + to_string(gradient.shape()));
-  grad_state_->grad = gradient;
+  if (gradient.defined() && gradient.dtype() != dtype())
+    throw Error(ErrorCode::dtype_mismatch, "set_grad: gradient must have the tensor's dtype " + std::string(dtype_name(dtype())) +
+                                               ", got " + std::string(dtype_name(gradient.dtype())));
+  grad_state_->grad.set(gradient);
 }
 
 void Tensor::zero_grad() {
-  if (grad_state_) grad_state_->grad = Tensor();
+  if (grad_state_) grad_state_->grad.set(Tensor());
 }
 
 }  // namespace tidepool::inline v0_1

@@ -50,6 +50,7 @@ void double_backward_into(const char* function, const LinearPooling& p, TensorSp
 }
 
 Tensor double_backward(const char* function, const LinearPooling& p, const TensorView& gg) {
+  check_view(function, "gg", gg);
   check_gradient_dtype(function, gg);
   Tensor result = allocate_like(gg, p.geometry.output_shape(), gg.dtype, p.geometry);
   double_backward_into(function, p, result.span(), gg);

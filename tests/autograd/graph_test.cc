@@ -149,5 +149,44 @@ TEST(AutogradGraph, RefusesShapesThatDoNotFit) {
                       [&] { zeros({2}, DType::i64).set_requires_grad(); }));
 }
 
+// A gradient of another dtype would be stored as it is, or fail far away.
+TEST(AutogradGraph, RefusesGradientsOfAnotherDtype) {
+  Tensor x = leaf({1, 2});
+  EXPECT_TRUE(refuses(ErrorCode::dtype_mismatch, "backward: gradient must have the tensor's dtype f32, got f64",
+                      [&] { x.backward(zeros({2}, DType::f64)); }));
+  EXPECT_TRUE(refuses(ErrorCode::dtype_mismatch, "backward: gradient must have the tensor's dtype f32, got i32",
+                      [&] { grad(x * x, {x}, {.gradient = zeros({2}, DType::i32)}); }));
+  EXPECT_TRUE(refuses(ErrorCode::dtype_mismatch, "set_grad: gradient must have the tensor's dtype f32, got f16",
+                      [&] { x.set_grad(zeros({2}, DType::f16)); }));
+  const Tensor bad = record("bad", {x}, zeros({2}), [](const Tensor&) { return Gradients{zeros({2}, DType::f64)}; });
+  EXPECT_TRUE(refuses(ErrorCode::dtype_mismatch, "bad backward: a gradient must have its input's dtype f32, got f64 (input 0)",
+                      [&] { sum(bad).backward(); }));
+  EXPECT_FALSE(x.grad().defined());
+}
+
+// The rules of b and a run before that of the changed tensor, whose error must not leave half of the gradients behind.
+TEST(AutogradGraph, AnErrorChangesNoGradient) {
+  Tensor a = leaf({1, 2}), b = leaf({3, 4});
+  Tensor w = Tensor::from<float>({2}, {5, 6});
+  const Tensor y = sum((a * w) * b);
+  add_(w, w);
+  EXPECT_THROW(y.backward(), Error);
+  EXPECT_FALSE(a.grad().defined());
+  EXPECT_FALSE(b.grad().defined());
+}
+
+// A rule that fails is not used up: the next call fails for the same reason.
+TEST(AutogradGraph, ARuleThatFailsCanBeCalledAgain) {
+  Tensor x = leaf({1, 2});
+  int calls = 0;
+  const Tensor y = record("moody", {x}, zeros({2}), [&calls](const Tensor& g) {
+    if (++calls == 1) throw Error(ErrorCode::unsupported, "moody: not today");
+    return Gradients{g};
+  });
+  EXPECT_TRUE(refuses(ErrorCode::unsupported, "moody: not today", [&] { y.backward(full({2}, 1)); }));
+  y.backward(full({2}, 1));
+  EXPECT_EQ(to_string(x.grad()), "[1. 1.]");
+}
+
 }  // namespace
 }  // namespace tidepool
