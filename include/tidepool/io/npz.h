@@ -4,15 +4,21 @@
 #include <string>
 
 #include "tidepool/io/atomic_file.h"
+#include "tidepool/io/input_file.h"
 #include "tidepool/io/named_tensors.h"
 
 namespace tidepool::io {
 
 // Sizes and offsets are checked before memory is allocated for them, and contents against their checksums. Throws Error(parse) or IoError.
 NamedTensors read_npz(const std::string& path);
+NamedTensors read_npz(const InputFile& file);
+
+// The names of the arrays, and one array alone. Throws Error(invalid_argument) with the names if there is none of that name.
+std::vector<std::string> npz_names(const InputFile& file);
+Tensor read_npz(const InputFile& file, const std::string& name);
 
 // Writes without compression and with a fixed date, so that the same arrays always give the same bytes. Throws Error(unsupported) for bf16,
 // which NumPy does not have.
-void write_npz(AtomicFile& file, const NamedTensors& arrays);
+void write_npz(Sink& sink, const NamedTensors& arrays);
 
 }  // namespace tidepool::io

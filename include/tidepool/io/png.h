@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tidepool/io/atomic_file.h"
+#include "tidepool/io/input_file.h"
 #include "tidepool/tensor.h"
 
 namespace tidepool::io {
@@ -19,9 +20,10 @@ struct PngImage {
 // Palettes are expanded to RGB, samples of fewer than 8 bits to 8 bits, and a transparent colour to an alpha channel. Throws Error(parse)
 // or IoError.
 PngImage read_png(const std::string& path);
+PngImage read_png(const InputFile& file);
 
 // Writes u8 as 8 bits per sample and i32 from 0 to 65535 as 16 bits. The array can have any strides. Throws Error if its shape, element
 // type or values do not fit a PNG.
-void write_png(AtomicFile& file, const PngImage& image);
+void write_png(Sink& sink, const PngImage& image);
 
 }  // namespace tidepool::io

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tidepool/io/atomic_file.h"
+#include "tidepool/io/input_file.h"
 #include "tidepool/io/named_tensors.h"
 
 namespace tidepool::io {
@@ -18,8 +19,13 @@ struct Safetensors {
 // The file is not trusted: arrays must lie inside it, must not overlap and must have the size that their shape needs. Throws Error(parse)
 // or IoError.
 Safetensors read_safetensors(const std::string& path);
+Safetensors read_safetensors(const InputFile& file);
+
+// The names of the arrays, and one array alone. Throws Error(invalid_argument) with the names if there is none of that name.
+std::vector<std::string> safetensors_names(const InputFile& file);
+Tensor read_safetensors(const InputFile& file, const std::string& name);
 
 // The same arrays and metadata always give the same bytes. Throws Error if two arrays have the same name.
-void write_safetensors(AtomicFile& file, const Safetensors& content);
+void write_safetensors(Sink& sink, const Safetensors& content);
 
 }  // namespace tidepool::io
