@@ -46,10 +46,13 @@ void release_slot(int& slot) noexcept {
 
 // Resolves symbolic links, because a rename would replace the link and not the file that it points to.
 std::string resolve_links(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_symlink(path, ignored)) return path;
-  const auto target = std::filesystem::weakly_canonical(path, ignored);
-  return ignored ? path : target.string();
+  std::error_code failure;
+  if (!std::filesystem::is_symlink(path, failure)) return path;
+  const auto target = std::filesystem::canonical(path, failure);
+  if (!failure) return target.string();
+  if (failure != std::errc::no_such_file_or_directory) throw IoError("cannot write " + path + ": " + failure.message());
+  const auto missing = std::filesystem::read_symlink(path, failure);
+  throw IoError("cannot write " + path + ": it is a symbolic link to " + missing.string() + ", which does not exist");
 }
 
 std::string temporary_name(const std::string& path) {
@@ -65,6 +68,7 @@ std::string temporary_name(const std::string& path) {
 AtomicFile::AtomicFile(const std::string& path) : shown_(path), path_(resolve_links(path)) {
   struct stat there{};
   const bool exists = stat(path_.c_str(), &there) == 0;
+  if (exists && S_ISDIR(there.st_mode)) throw IoError("cannot write " + shown_ + ": it is a directory");
   if (exists && !S_ISREG(there.st_mode)) throw IoError("cannot write " + shown_ + ": it is not a regular file");
   if (exists && access(path_.c_str(), W_OK) != 0) throw io_error("write", shown_);
   temporary_ = temporary_name(path_);
@@ -74,9 +78,11 @@ AtomicFile::AtomicFile(const std::string& path) : shown_(path), path_(resolve_li
   if (slot_ < 0) throw IoError("cannot write " + shown_ + ": the name is too long, or too many files are open");
   fd_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd_ < 0) {
-    const IoError error = io_error("write", shown_);
+    // An existing file may be writable although its directory is not, so the message names the directory.
+    const int code = errno;
     release_slot(slot_);
-    throw error;
+    const bool forbidden = code == EACCES || code == EPERM || code == EROFS;
+    throw IoError("cannot write " + shown_ + ": " + (forbidden ? "no file can be made in its directory: " : "") + std::strerror(code));
   }
   if (exists) (void)fchmod(fd_, there.st_mode & 07777);
 }

@@ -35,6 +35,14 @@ inline std::optional<int64_t> checked_bytes(const Dims& shape, DType dtype) {
   return bytes;
 }
 
+// Reverses the bytes of every element: big endian to little endian, or back.
+inline void reverse_bytes(TensorSpan contiguous) {
+  const int64_t width = dtype_size(contiguous.dtype), bytes = contiguous.numel() * width;
+  if (width == 1) return;
+  auto* data = contiguous.data_as<std::byte>();
+  for (int64_t at = 0; at < bytes; at += width) std::reverse(data + at, data + at + width);
+}
+
 // Replaces every byte other than 0 by 1. A bool object with any other value is undefined behaviour, and a file can hold any byte.
 inline void normalize_booleans(TensorSpan contiguous) {
   auto* elements = contiguous.data_as<std::byte>();

@@ -5,8 +5,8 @@
 
 #include "io/elements.h"
 #include "io/inflate.h"
-#include "io/input_file.h"
 #include "tidepool/error.h"
+#include "tidepool/io/input_file.h"
 
 namespace tidepool::inline v0_1::io {
 
@@ -61,11 +61,8 @@ Tensor read_idx(const std::string& path) {
          " bytes, the file has " + std::to_string(present));
 
   Tensor tensor(shape, dtype);
-  std::byte* to = tensor.data<std::byte>();
-  std::memcpy(to, elements, static_cast<size_t>(need));
-  const int64_t width = dtype_size(dtype);
-  if (width > 1)  // the file is big endian
-    for (int64_t i = 0; i < need; i += width) std::reverse(to + i, to + i + width);
+  std::memcpy(tensor.data<std::byte>(), elements, static_cast<size_t>(need));
+  reverse_bytes(tensor.span());  // the file is big endian
   return tensor;
 }
 

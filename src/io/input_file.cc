@@ -1,4 +1,4 @@
-#include "io/input_file.h"
+#include "tidepool/io/input_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "tidepool/io/io_error.h"
 
@@ -21,10 +22,20 @@ InputFile::InputFile(const std::string& path) : path_(path), fd_(open(path.c_str
   size_ = info.st_size;
 }
 
-InputFile::~InputFile() { close(fd_); }
+InputFile::InputFile(std::string name, std::string bytes)
+    : path_(std::move(name)), memory_(std::move(bytes)), size_(static_cast<int64_t>(memory_.size())) {}
+
+InputFile::~InputFile() {
+  if (fd_ >= 0) close(fd_);
+}
 
 void InputFile::read(void* to, int64_t bytes, int64_t offset) const {
   char* at = static_cast<char*>(to);
+  if (fd_ < 0 && bytes > 0) {
+    if (offset < 0 || offset > size_ || bytes > size_ - offset) throw IoError("cannot read " + path_ + ": it ends too early");
+    std::copy_n(memory_.data() + offset, bytes, at);
+    return;
+  }
   while (bytes > 0) {
     const ssize_t got = pread(fd_, at, static_cast<size_t>(bytes), offset);
     if (got < 0 && errno == EINTR) continue;

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "io/elements.h"
-#include "io/input_file.h"
 #include "io/npy_dtypes.h"
 #include "io/npy_format.h"
+#include "tidepool/io/input_file.h"
 
 namespace tidepool::inline v0_1::io {
 
@@ -38,6 +38,7 @@ Tensor read_npy(const ReadAt& read, int64_t size, const std::string& name) {
   if (header.fortran_order) std::reverse(shape.values.begin(), shape.values.begin() + shape.rank);
   Tensor memory(shape, header.dtype);
   read(memory.data<std::byte>(), header.data_bytes, header.data_offset);
+  if (header.big_endian) reverse_bytes(memory.span());
   if (header.dtype == DType::boolean) normalize_booleans(memory.span());
   if (!header.fortran_order) return memory;
   TensorSpan as_stored = memory.span();
@@ -46,10 +47,11 @@ Tensor read_npy(const ReadAt& read, int64_t size, const std::string& name) {
   return Tensor(std::make_shared<Tensor>(std::move(memory)), as_stored);
 }
 
-Tensor read_npy(const std::string& path) {
-  const InputFile file(path);
-  return read_npy([&](void* to, int64_t bytes, int64_t offset) { file.read(to, bytes, offset); }, file.size(), path);
+Tensor read_npy(const InputFile& file) {
+  return read_npy([&](void* to, int64_t bytes, int64_t offset) { file.read(to, bytes, offset); }, file.size(), file.path());
 }
+
+Tensor read_npy(const std::string& path) { return read_npy(InputFile(path)); }
 
 std::string npy_preamble(TensorView array) {
   std::string shape;
@@ -65,12 +67,12 @@ std::string npy_preamble(TensorView array) {
   return start + header;
 }
 
-void write_npy(AtomicFile& file, const TensorArg& array_arg) {
+void write_npy(Sink& sink, const TensorArg& array_arg) {
   const TensorView& array = array_arg.view();
   const std::string start = npy_preamble(array);
-  file.write(start.data(), start.size());
+  sink.write(start.data(), start.size());
   const ContiguousElements elements(array);
-  file.write(elements.data(), elements.bytes());
+  sink.write(elements.data(), elements.bytes());
 }
 
 }  // namespace tidepool::inline v0_1::io

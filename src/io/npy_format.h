@@ -12,6 +12,7 @@ namespace tidepool::inline v0_1::io {
 
 struct NpyHeader {
   DType dtype = DType::f32;
+  bool big_endian = false;
   bool fortran_order = false;
   Dims shape;
   int64_t data_offset = 0;

@@ -55,16 +55,19 @@ class HeaderText : public TextCursor {
   }
 };
 
-DType dtype_of_descr(HeaderText& text) {
+struct Descr {
+  DType dtype;
+  bool big_endian;
+};
+
+Descr read_descr(HeaderText& text) {
   text.skip_space();
   if (text.accept("[")) text.fail("structured dtypes are not supported");
   const std::string_view descr = text.quoted("dtype");
-  if (descr.size() == 3 && descr[0] == '>' && npy_dtype(descr.substr(1)))
-    text.fail("big-endian data ('" + std::string(descr) + "') is not supported");
-  const bool has_order = !descr.empty() && (descr[0] == '<' || descr[0] == '|' || descr[0] == '=');
+  const bool has_order = !descr.empty() && std::string_view("<>|=").find(descr[0]) != std::string_view::npos;
   const auto dtype = npy_dtype(has_order ? descr.substr(1) : descr);
   if (!dtype) text.fail("dtype '" + printable(descr) + "' is not supported (known: " + npy_dtype_list() + ")");
-  return *dtype;
+  return {*dtype, descr[0] == '>'};
 }
 
 struct Preamble {
@@ -92,15 +95,15 @@ NpyHeader parse_npy_header(std::string_view start, int64_t file_size, const std:
   if (preamble.text_size > static_cast<size_t>(npy_header_limit)) text.fail("longer than 1 MiB");
   if (preamble.text_begin + preamble.text_size > start.size()) text.fail("the file ends inside it");
 
-  std::optional<DType> dtype;
+  std::optional<Descr> descr;
   std::optional<bool> fortran_order;
   std::optional<Dims> shape;
   text.expect("{");
   while (!text.accept("}")) {
     const std::string_view key = text.quoted("key");
     text.expect(":");
-    if (key == "descr" && !dtype) {
-      dtype = dtype_of_descr(text);
+    if (key == "descr" && !descr) {
+      descr = read_descr(text);
     } else if (key == "fortran_order" && !fortran_order) {
       fortran_order = text.boolean();
     } else if (key == "shape" && !shape) {
@@ -114,15 +117,21 @@ NpyHeader parse_npy_header(std::string_view start, int64_t file_size, const std:
     }
   }
   if (!text.at_end()) text.fail("text after the closing brace");
-  if (!dtype || !fortran_order || !shape) text.fail("descr, fortran_order and shape must all be there");
+  if (!descr || !fortran_order || !shape) text.fail("descr, fortran_order and shape must all be there");
 
-  NpyHeader header{*dtype, *fortran_order, *shape, static_cast<int64_t>(preamble.text_begin + preamble.text_size), 0};
-  const auto bytes = checked_bytes(*shape, *dtype);
+  const DType dtype = descr->dtype;
+  NpyHeader header{.dtype = dtype,
+                   .big_endian = descr->big_endian,
+                   .fortran_order = *fortran_order,
+                   .shape = *shape,
+                   .data_offset = static_cast<int64_t>(preamble.text_begin + preamble.text_size),
+                   .data_bytes = 0};
+  const auto bytes = checked_bytes(*shape, dtype);
   if (!bytes) text.fail("shape " + to_string(*shape) + " overflows");
   header.data_bytes = *bytes;
   const int64_t present = file_size - header.data_offset;
   if (present != header.data_bytes)
-    throw Error(ErrorCode::parse, name + ": shape " + to_string(*shape) + " of " + std::string(dtype_name(*dtype)) + " needs " +
+    throw Error(ErrorCode::parse, name + ": shape " + to_string(*shape) + " of " + std::string(dtype_name(dtype)) + " needs " +
                                       std::to_string(header.data_bytes) + " bytes, the file has " + std::to_string(present));
   return header;
 }

@@ -1,5 +1,6 @@
 #include "tidepool/io/npz.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "io/elements.h"
@@ -15,7 +16,23 @@ namespace {
 
 constexpr std::string_view suffix = ".npy";
 
-Tensor array_of(const InputFile& file, const ZipEntry& entry, const std::string& shown) {
+std::string shown_name(const InputFile& file, const ZipEntry& entry) { return file.path() + "(" + printable(entry.name) + ")"; }
+
+// The name of the array in an entry: "weight" for weight.npy.
+std::string array_name(const InputFile& file, const ZipEntry& entry) {
+  if (!entry.name.ends_with(suffix)) throw Error(ErrorCode::parse, shown_name(file, entry) + ": entries of an .npz must be .npy files");
+  return entry.name.substr(0, entry.name.size() - suffix.size());
+}
+
+std::vector<std::string> array_names(const InputFile& file, const std::vector<ZipEntry>& entries) {
+  std::vector<std::string> names;
+  UniqueNames unique(file.path(), ErrorCode::parse);
+  for (const ZipEntry& entry : entries) unique.add(names.emplace_back(array_name(file, entry)));
+  return names;
+}
+
+Tensor array_of(const InputFile& file, const ZipEntry& entry) {
+  const std::string shown = shown_name(file, entry);
   // The whole entry is read before it is parsed, so that the checksum covers exactly the bytes that are parsed. It costs a second copy in
   // memory.
   std::string bytes = file.text(entry.packed_size, entry.offset);
@@ -28,23 +45,29 @@ Tensor array_of(const InputFile& file, const ZipEntry& entry, const std::string&
 
 }  // namespace
 
-NamedTensors read_npz(const std::string& path) {
-  const InputFile file(path);
+NamedTensors read_npz(const InputFile& file) {
+  const std::vector<ZipEntry> entries = read_zip_directory(file);
+  const std::vector<std::string> names = array_names(file, entries);
   NamedTensors arrays;
-  UniqueNames names(path, ErrorCode::parse);
-  for (const ZipEntry& entry : read_zip_directory(file)) {
-    const std::string shown = path + "(" + printable(entry.name) + ")";
-    if (!entry.name.ends_with(suffix)) throw Error(ErrorCode::parse, shown + ": entries of an .npz must be .npy files");
-    std::string name = entry.name.substr(0, entry.name.size() - suffix.size());
-    names.add(name);
-    arrays.emplace_back(std::move(name), array_of(file, entry, shown));
-  }
+  for (size_t i = 0; i < entries.size(); ++i) arrays.emplace_back(names[i], array_of(file, entries[i]));
   return arrays;
 }
 
-void write_npz(AtomicFile& file, const NamedTensors& arrays) {
+NamedTensors read_npz(const std::string& path) { return read_npz(InputFile(path)); }
+
+std::vector<std::string> npz_names(const InputFile& file) { return array_names(file, read_zip_directory(file)); }
+
+Tensor read_npz(const InputFile& file, const std::string& name) {
+  const std::vector<ZipEntry> entries = read_zip_directory(file);
+  const std::vector<std::string> names = array_names(file, entries);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw no_such_array(file.path(), name, names);
+  return array_of(file, entries[static_cast<size_t>(found - names.begin())]);
+}
+
+void write_npz(Sink& sink, const NamedTensors& arrays) {
   UniqueNames names("write_npz", ErrorCode::invalid_argument);
-  ZipWriter zip(file);
+  ZipWriter zip(sink);
   for (const auto& [name, tensor] : arrays) {
     names.add(name);
     const ContiguousElements elements(tensor);

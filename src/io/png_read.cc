@@ -1,11 +1,12 @@
 // libpng reports errors by longjmp, which runs no destructors. Functions that call setjmp or can be jumped over must not hold objects that
 // need one.
 #include <png.h>
-#include <sys/stat.h>
 
 #include <csetjmp>
 #include <cstdio>
-#include <memory>
+#include <cstring>
+#include <new>
+#include <string_view>
 #include <vector>
 
 #include "io/inflate.h"
@@ -17,7 +18,7 @@ namespace tidepool::inline v0_1::io {
 namespace {
 
 struct Reading {
-  std::FILE* file = nullptr;
+  std::string_view rest;  // the bytes that libpng has not read yet
   png_structp png = nullptr;
   png_infop info = nullptr;
   int64_t file_size = 0;
@@ -29,10 +30,7 @@ struct Reading {
   Reading() = default;
   Reading(const Reading&) = delete;
   Reading& operator=(const Reading&) = delete;
-  ~Reading() {
-    png_destroy_read_struct(&png, &info, nullptr);
-    if (file != nullptr) std::fclose(file);
-  }
+  ~Reading() { png_destroy_read_struct(&png, &info, nullptr); }
 };
 
 [[noreturn]] void keep_message(png_structp png, png_const_charp text) {
@@ -42,6 +40,13 @@ struct Reading {
 }
 void ignore_warning(png_structp, png_const_charp) {}
 
+void read_bytes(png_structp png, png_bytep to, size_t bytes) {
+  std::string_view& rest = static_cast<Reading*>(png_get_io_ptr(png))->rest;
+  if (bytes > rest.size()) png_error(png, "the file ends too early");
+  std::memcpy(to, rest.data(), bytes);
+  rest.remove_prefix(bytes);
+}
+
 // Refuses a small file whose header claims a huge picture, before memory is allocated for it.
 bool fits_file(png_structp png, png_infop info, int64_t file_size) {
   const double stored = static_cast<double>(png_get_rowbytes(png, info)) * static_cast<double>(png_get_image_height(png, info));
@@ -50,7 +55,7 @@ bool fits_file(png_structp png, png_infop info, int64_t file_size) {
 
 bool read_header(Reading& r) {
   if (setjmp(png_jmpbuf(r.png)) != 0) return false;  // NOLINT: libpng's interface
-  png_init_io(r.png, r.file);
+  png_set_read_fn(r.png, &r, read_bytes);
   png_set_sig_bytes(r.png, 8);
   png_read_info(r.png, r.info);
   if (!fits_file(r.png, r.info, r.file_size)) png_error(r.png, "the header promises more pixels than the file can hold");
@@ -86,16 +91,14 @@ void unpack16(const png_byte* bytes, int32_t* samples, int64_t count) {
 
 }  // namespace
 
-PngImage read_png(const std::string& path) {
-  Reading r;
-  r.file = std::fopen(path.c_str(), "rbe");
-  if (r.file == nullptr) throw io_error("open", path);
-  struct stat info{};
-  if (fstat(fileno(r.file), &info) != 0 || !S_ISREG(info.st_mode)) throw IoError("cannot read " + path + ": it is not a regular file");
-  r.file_size = info.st_size;
-  png_byte signature[8];
-  if (std::fread(signature, 1, 8, r.file) != 8 || png_sig_cmp(signature, 0, 8) != 0)
+PngImage read_png(const InputFile& file) {
+  const std::string& path = file.path();
+  const std::string bytes = file.text(file.size(), 0);
+  if (bytes.size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8) != 0)
     throw Error(ErrorCode::parse, path + ": not a PNG file");
+  Reading r;
+  r.file_size = file.size();
+  r.rest = std::string_view(bytes).substr(8);
   r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, keep_message, ignore_warning);
   r.info = r.png != nullptr ? png_create_info_struct(r.png) : nullptr;
   if (r.info == nullptr) throw std::bad_alloc();
@@ -115,5 +118,7 @@ PngImage read_png(const std::string& path) {
   if (r.gamma > 0) image.file_gamma = r.gamma;
   return image;
 }
+
+PngImage read_png(const std::string& path) { return read_png(InputFile(path)); }
 
 }  // namespace tidepool::inline v0_1::io

@@ -15,7 +15,7 @@ namespace tidepool::inline v0_1::io {
 namespace {
 
 struct Writing {
-  AtomicFile* file = nullptr;
+  Sink* sink = nullptr;
   png_structp png = nullptr;
   png_infop info = nullptr;
   png_uint_32 width = 0, height = 0;
@@ -32,7 +32,7 @@ struct Writing {
 
 bool write_noexcept(Writing& w, png_bytep data, size_t bytes) noexcept {
   try {
-    w.file->write(data, bytes);
+    w.sink->write(data, bytes);
     return true;
   } catch (...) {
     w.failure = std::current_exception();
@@ -88,13 +88,13 @@ std::vector<png_byte> pack(const Tensor& hwc) {
 
 }  // namespace
 
-void write_png(AtomicFile& file, const PngImage& image) {
+void write_png(Sink& sink, const PngImage& image) {
   const TensorView pixels = image.pixels.view();
   check_picture(pixels);
   const std::vector<png_byte> bytes = pack(image.pixels.transpose(0, 1).transpose(1, 2).clone());
 
   Writing w;
-  w.file = &file;
+  w.sink = &sink;
   w.channels = static_cast<int>(pixels.size(0));
   w.height = static_cast<png_uint_32>(pixels.size(1));
   w.width = static_cast<png_uint_32>(pixels.size(2));

@@ -6,16 +6,23 @@
 #include <numeric>
 
 #include "io/elements.h"
-#include "io/input_file.h"
 #include "io/safetensors_header.h"
 #include "io/unique_names.h"
+#include "tidepool/io/input_file.h"
 
 namespace tidepool::inline v0_1::io {
 
 static_assert(std::endian::native == std::endian::little, "elements are written as they lie in memory");
 
-Safetensors read_safetensors(const std::string& path) {
-  const InputFile file(path);
+namespace {
+
+struct Layout {
+  SafetensorsHeader header;
+  int64_t data_at = 0;
+};
+
+Layout read_layout(const InputFile& file) {
+  const std::string& path = file.path();
   uint64_t length = 0;
   if (file.size() < 8) throw Error(ErrorCode::parse, path + ": not a .safetensors file");
   file.read(&length, 8, 0);
@@ -23,20 +30,43 @@ Safetensors read_safetensors(const std::string& path) {
     throw Error(ErrorCode::parse, path + ": not a .safetensors file: its header would have " + std::to_string(length) +
                                       " bytes, the file has " + std::to_string(file.size()));
   const int64_t start = 8 + static_cast<int64_t>(length);
-  SafetensorsHeader header = parse_safetensors_header(file.text(start - 8, 8), file.size() - start, path);
+  return {parse_safetensors_header(file.text(start - 8, 8), file.size() - start, path), start};
+}
 
-  Safetensors content{.tensors = {}, .metadata = std::move(header.metadata)};
-  content.tensors.reserve(header.entries.size());
-  for (const SafetensorsEntry& entry : header.entries) {
-    Tensor tensor(entry.shape, entry.dtype);
-    file.read(tensor.data<std::byte>(), entry.end - entry.begin, start + entry.begin);
-    if (entry.dtype == DType::boolean) normalize_booleans(tensor.span());
-    content.tensors.emplace_back(entry.name, std::move(tensor));
-  }
+Tensor array_of(const InputFile& file, const SafetensorsEntry& entry, int64_t data_at) {
+  Tensor tensor(entry.shape, entry.dtype);
+  file.read(tensor.data<std::byte>(), entry.end - entry.begin, data_at + entry.begin);
+  if (entry.dtype == DType::boolean) normalize_booleans(tensor.span());
+  return tensor;
+}
+
+}  // namespace
+
+Safetensors read_safetensors(const InputFile& file) {
+  Layout layout = read_layout(file);
+  Safetensors content{.tensors = {}, .metadata = std::move(layout.header.metadata)};
+  content.tensors.reserve(layout.header.entries.size());
+  for (const SafetensorsEntry& entry : layout.header.entries)
+    content.tensors.emplace_back(entry.name, array_of(file, entry, layout.data_at));
   return content;
 }
 
-void write_safetensors(AtomicFile& file, const Safetensors& content) {
+Safetensors read_safetensors(const std::string& path) { return read_safetensors(InputFile(path)); }
+
+std::vector<std::string> safetensors_names(const InputFile& file) {
+  std::vector<std::string> names;
+  for (const SafetensorsEntry& entry : read_layout(file).header.entries) names.push_back(entry.name);
+  return names;
+}
+
+Tensor read_safetensors(const InputFile& file, const std::string& name) {
+  const Layout layout = read_layout(file);
+  for (const SafetensorsEntry& entry : layout.header.entries)
+    if (entry.name == name) return array_of(file, entry, layout.data_at);
+  throw no_such_array(file.path(), name, safetensors_names(file));
+}
+
+void write_safetensors(Sink& sink, const Safetensors& content) {
   UniqueNames names("write_safetensors", ErrorCode::invalid_argument);
   names.add("__metadata__");
   SafetensorsHeader header{.entries = {}, .metadata = content.metadata};
@@ -59,11 +89,11 @@ void write_safetensors(AtomicFile& file, const Safetensors& content) {
   }
   const std::string json = safetensors_json(header);
   const uint64_t length = json.size();
-  file.write(&length, 8);
-  file.write(json.data(), json.size());
+  sink.write(&length, 8);
+  sink.write(json.data(), json.size());
   for (const size_t i : order) {
     const ContiguousElements elements(content.tensors[i].second);
-    file.write(elements.data(), elements.bytes());
+    sink.write(elements.data(), elements.bytes());
   }
 }
 

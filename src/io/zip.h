@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "io/input_file.h"
-#include "tidepool/io/atomic_file.h"
+#include "tidepool/io/input_file.h"
+#include "tidepool/io/sink.h"
 
 namespace tidepool::inline v0_1::io {
 
@@ -26,13 +26,13 @@ std::vector<ZipEntry> read_zip_directory(const InputFile& file);
 // Writes uncompressed entries one after the other, then the directory. Throws Error(unsupported) beyond 4 GiB.
 class ZipWriter {
  public:
-  explicit ZipWriter(AtomicFile& file) : file_(file) {}
+  explicit ZipWriter(Sink& sink) : sink_(sink) {}
   // Adds an entry whose contents are `start` followed by `rest`: the header and the data of an array.
   void add(const std::string& name, std::string_view start, std::string_view rest);
   void finish();
 
  private:
-  AtomicFile& file_;
+  Sink& sink_;
   std::vector<ZipEntry> entries_;
   int64_t at_ = 0;
 };

@@ -44,9 +44,9 @@ void ZipWriter::add(const std::string& name, std::string_view start, std::string
   entry.crc = crc32_of(rest.data(), static_cast<int64_t>(rest.size()), crc32_of(start.data(), static_cast<int64_t>(start.size())));
   refuse_beyond_limit(at_ + entry.size);
   const std::string header = std::string(local_mark) + shared_fields(entry) + name;
-  file_.write(header.data(), header.size());
-  file_.write(start.data(), start.size());
-  file_.write(rest.data(), rest.size());
+  sink_.write(header.data(), header.size());
+  sink_.write(start.data(), start.size());
+  sink_.write(rest.data(), rest.size());
   at_ += static_cast<int64_t>(header.size()) + entry.size;
   entries_.push_back(std::move(entry));
 }
@@ -73,7 +73,7 @@ void ZipWriter::finish() {
   put32(end, static_cast<uint32_t>(at_));
   put16(end, 0);
   directory += end;
-  file_.write(directory.data(), directory.size());
+  sink_.write(directory.data(), directory.size());
 }
 
 }  // namespace tidepool::inline v0_1::io

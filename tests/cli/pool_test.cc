@@ -122,7 +122,7 @@ TEST_F(Pool, RefusalsAreOneLineAndLeaveNoFile) {
   expect_refused("pool max -k 2 junk.png -o out.png", 2, "junk.png: not a PNG file");
   expect_refused("pool max -k 2 none.npy -o out.npy", 3, "cannot open none.npy: No such file or directory");
   expect_refused("pool max -k 2 in.npy -o no/such/out.npy", 3, "cannot write no/such/out.npy: No such file or directory");
-  expect_refused("pool max -k 2 in.npy -o dir.npy", 3, "it is not a regular file");
+  expect_refused("pool max -k 2 in.npy -o dir.npy", 3, "cannot write dir.npy: it is a directory");
   expect_refused("pool max -k 2 dir.npy -o out.npy", 3, "it is not a regular file");
   expect_refused("pool mode -k 2 in.npy -o out.npy", 2, "pool: unknown op or option 'mode' (there are max min avg sum lp ");
   expect_refused("pool -k 2 max in.npy -o out.npy", 2, "pool: unknown op or option '-k'");

@@ -1,5 +1,8 @@
 #include "tidepool/io/atomic_file.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "support/in_folder.h"
 #include "tidepool/io/io_error.h"
 
@@ -45,6 +48,66 @@ TEST_F(AtomicFiles, RefuseFoldersAndDevices) {
   EXPECT_THROW(AtomicFile{folder_.string()}, IoError);
   EXPECT_THROW(AtomicFile{"/dev/null"}, IoError);
   EXPECT_THROW(AtomicFile{path("none/a")}, IoError);
+}
+
+// The message of the IoError, or "" without one.
+std::string refusal(const std::string& path) {
+  try {
+    AtomicFile file(path);
+    return "";
+  } catch (const IoError& e) {
+    return e.message();
+  }
+}
+
+TEST_F(AtomicFiles, WriteThroughLinksAndKeepThem) {
+  std::filesystem::create_directory(path("inner"));
+  spill(path("inner/target"), "old");
+  std::filesystem::create_symlink("inner/target", path("first"));
+  std::filesystem::create_symlink("first", path("second"));
+  {
+    AtomicFile file(path("second"));
+    file.write("new", 3);
+    // The temporary file lies beside the target, so that the rename stays within one file system.
+    EXPECT_EQ(files(), (std::set<std::string>{"inner", "first", "second"}));
+    file.commit();
+  }
+  EXPECT_EQ(slurp(path("inner/target")), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(path("first")));
+  EXPECT_TRUE(std::filesystem::is_symlink(path("second")));
+}
+
+TEST_F(AtomicFiles, RefuseLinksThatLeadNowhere) {
+  std::filesystem::create_symlink("gone", path("link"));
+  std::filesystem::create_symlink("loop", path("loop"));
+  EXPECT_EQ(refusal(path("link")), "cannot write " + path("link") + ": it is a symbolic link to gone, which does not exist");
+  EXPECT_EQ(refusal(path("loop")), "cannot write " + path("loop") + ": Too many levels of symbolic links");
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link")));
+  EXPECT_EQ(files(), (std::set<std::string>{"link", "loop"}));
+}
+
+TEST_F(AtomicFiles, SayWhatTheyCannotReplace) {
+  EXPECT_EQ(refusal(folder_.string()), "cannot write " + folder_.string() + ": it is a directory");
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(refusal(path("pipe")), "cannot write " + path("pipe") + ": it is not a regular file");
+  EXPECT_EQ(refusal(path("none/a")), "cannot write " + path("none/a") + ": No such file or directory");
+  EXPECT_EQ(refusal(path("pipe/a")), "cannot write " + path("pipe/a") + ": Not a directory");
+  // Nobody can make files here, not even root.
+  EXPECT_TRUE(refusal("/proc/self/task/a").starts_with("cannot write /proc/self/task/a: ")) << refusal("/proc/self/task/a");
+  EXPECT_EQ(files(), std::set<std::string>{"pipe"});
+}
+
+TEST_F(AtomicFiles, ReadOnlyDirectoriesAreNamedAsTheReason) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  std::filesystem::create_directory(path("closed"));
+  std::filesystem::permissions(path("closed"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  EXPECT_EQ(refusal(path("closed/a")), "cannot write " + path("closed/a") + ": no file can be made in its directory: Permission denied");
+}
+
+TEST_F(AtomicFiles, ANameTooLongForTheSystemLeavesNothing) {
+  AtomicFile file(path(std::string(300, 'a')));
+  file.write("x", 1);
+  EXPECT_THROW(file.commit(), IoError);
 }
 
 TEST_F(AtomicFiles, SignalHandlersCanRemoveThem) {

@@ -5,18 +5,20 @@
 #include <string>
 
 #include "tidepool/export.h"
+#include "tidepool/io/sink.h"
 
 namespace tidepool::inline v0_1::io {
 
-class TIDEPOOL_API AtomicFile {
+class TIDEPOOL_API AtomicFile final : public Sink {
  public:
-  // Creates the temporary file. Throws IoError if that fails, or if `path` exists and is not a regular file.
+  // Creates the temporary file. Throws IoError if that fails, or if `path` exists and is not a regular file. A symbolic link stays: the
+  // file that it points to is replaced. If there is no such file, that is an IoError too.
   explicit AtomicFile(const std::string& path);
-  ~AtomicFile();  // removes the temporary file unless commit() was called
+  ~AtomicFile() override;  // removes the temporary file unless commit() was called
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  void write(const void* data, size_t bytes);
+  void write(const void* data, size_t bytes) override;
   // Flushes the data to disk and renames the file to its final name.
   void commit();
 

@@ -7,6 +7,7 @@
 
 #include "tidepool/export.h"
 #include "tidepool/io/atomic_file.h"
+#include "tidepool/io/input_file.h"
 #include "tidepool/tensor.h"
 
 namespace tidepool::inline v0_1::io {
@@ -20,9 +21,10 @@ struct PngImage {
 // Palettes are expanded to RGB, samples of fewer than 8 bits to 8 bits, and a transparent colour to an alpha channel. Throws Error(parse)
 // or IoError.
 TIDEPOOL_API PngImage read_png(const std::string& path);
+TIDEPOOL_API PngImage read_png(const InputFile& file);
 
 // Writes u8 as 8 bits per sample and i32 from 0 to 65535 as 16 bits. The array can have any strides. Throws Error if its shape, element
 // type or values do not fit a PNG.
-TIDEPOOL_API void write_png(AtomicFile& file, const PngImage& image);
+TIDEPOOL_API void write_png(Sink& sink, const PngImage& image);
 
 }  // namespace tidepool::inline v0_1::io

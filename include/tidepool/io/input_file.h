@@ -1,20 +1,24 @@
-// A regular file with reads at any offset.
+// The bytes that the readers of this folder read: a regular file, or a block of memory with a name.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "tidepool/export.h"
+
 namespace tidepool::inline v0_1::io {
 
-class InputFile {
+class TIDEPOOL_API InputFile {
  public:
   // Throws IoError if the file cannot be opened or is not a regular file.
   explicit InputFile(const std::string& path);
+  // Bytes that are in memory already, such as those of a pipe. Messages call them `name`.
+  InputFile(std::string name, std::string bytes);
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  const std::string& path() const noexcept { return path_; }
+  const std::string& path() const noexcept { return path_; }  // or the name
   int64_t size() const noexcept { return size_; }
 
   // Reads exactly `bytes` bytes or throws IoError. Threads may call it at the same time.
@@ -24,7 +28,8 @@ class InputFile {
 
  private:
   std::string path_;
-  int fd_;
+  std::string memory_;
+  int fd_ = -1;  // negative: the bytes are in memory_
   int64_t size_ = 0;
 };
 
