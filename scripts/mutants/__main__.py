@@ -52,11 +52,12 @@ class Run:
         self.results = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
         self.known = {(r["path"], r["line"], r["after"]) for r in self.results}
         self.judged = sum(r["outcome"] in ("caught", "survived") for r in self.results)
-        self.pending, self.start, self.stop = 0, time.monotonic(), False
+        self.pending, self.start, self.stop = 0, 0.0, False  # start: of the first judgement
         self.judged_before = self.judged
 
     def next(self) -> Change | None:
         with self.lock:
+            self.start = self.start or time.monotonic()
             if self.stop or self.judged + self.pending >= self.count:
                 return None
             for change in self.changes:
