@@ -7,10 +7,11 @@
 #include <string_view>
 
 #include "tidepool/axis.h"
+#include "tidepool/dims.h"
+#include "tidepool/dtype.h"
 #include "tidepool/error.h"
 #include "tidepool/export.h"
 #include "tidepool/extent.h"
-#include "tidepool/tensor.h"
 
 namespace tidepool::inline v0_1 {
 

@@ -12,6 +12,7 @@
 #include "tidepool/error.h"
 #include "tidepool/executor.h"
 #include "tidepool/export.h"
+#include "tidepool/options.h"
 #include "tidepool/problem.h"
 #include "tidepool/run_arrays.h"
 #include "tidepool/tensor.h"
@@ -42,11 +43,16 @@ class TIDEPOOL_API Plan {
   std::string explain() const;
 
   // Throws Error when an array does not match the problem; then nothing is written. Each thread keeps its scratch buffer, so that only a
-  // run that needs a larger one allocates.
+  // run that needs a larger one allocates, or one that begins in the middle of another run on the same thread.
   void run(TensorView input, TensorSpan output, Executor& executor = default_executor()) const;
   void run(const RunArrays& arrays, Executor& executor = default_executor()) const;
   // As run, with the caller's scratch buffer: aligned to 64 bytes, at least scratch_bytes(executor.concurrency()) long. Returns the error.
   Status try_run(const RunArrays& arrays, Executor& executor, std::span<std::byte> scratch) const;
+
+  // A move copies the pointer, so that a plan that was moved from is still this plan.
+  Plan(const Plan&) = default;
+  Plan& operator=(const Plan&) = default;
+  ~Plan() = default;
 
   struct Impl;
   explicit Plan(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
@@ -56,13 +62,22 @@ class TIDEPOOL_API Plan {
   std::shared_ptr<const Impl> impl_;
 };
 
+struct PlanOptions {
+  NamedOnly named_only = NamedOnly::fields();
+  std::string_view kernel = {};  // unset: the cheapest that fits
+  std::string_view target = {};  // an instruction set of targets(); unset: current_target()
+};
+
 // The cheapest kernel that fits, or the one named `kernel`. Fails when none fits; the message says why.
 TIDEPOOL_API Result<Plan> try_make_plan(const Problem& problem, std::string_view kernel = {});
 TIDEPOOL_API Plan make_plan(const Problem& problem, std::string_view kernel = {});
+// make_plan(problem, {.target = "AVX2"}). Fails also for a target that this CPU does not support.
+TIDEPOOL_API Result<Plan> try_make_plan(const Problem& problem, const PlanOptions& options);
+TIDEPOOL_API Plan make_plan(const Problem& problem, const PlanOptions& options);
 // As make_plan, with a cache of the calling thread's recent plans.
 TIDEPOOL_API Plan cached_plan(const Problem& problem);
 
-// All kernels for the problem's op, dtype and pass, whether or not they fit its geometry and layout.
+// All kernels for the problem's op, dtype and pass on current_target(), whether or not they fit its geometry and layout.
 TIDEPOOL_API std::vector<std::string_view> kernel_names(const Problem& problem);
 
 }  // namespace tidepool::inline v0_1

@@ -19,9 +19,21 @@ struct Target {
 // Best first.
 TIDEPOOL_API std::vector<Target> targets();
 
-// Plans made after this call use this target; "" selects the best again. Throws Error for a target that this CPU does not support.
-TIDEPOOL_API void force_target(std::string_view name);
-// The target of plans that are made now.
+// While an object of this class exists, plans that the same thread makes use this target; "" is the best. It concerns plans of functions
+// such as max_pool2d as well as make_plan without PlanOptions::target. A plan keeps its target, on all threads that run it. Objects must be
+// destroyed on their own thread, in reverse order, as scopes do. Throws Error for a target that this CPU does not support.
+class TIDEPOOL_API ScopedTarget {
+ public:
+  explicit ScopedTarget(std::string_view name);
+  ~ScopedTarget();
+  ScopedTarget(const ScopedTarget&) = delete;
+  ScopedTarget& operator=(const ScopedTarget&) = delete;
+
+ private:
+  int64_t previous_;
+};
+
+// The target of plans that the calling thread makes now.
 TIDEPOOL_API std::string current_target();
 
 struct Version {

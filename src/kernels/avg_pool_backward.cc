@@ -5,7 +5,7 @@
 #include "kernels/kernel.h"
 
 namespace tidepool::inline v0_1::detail {
-std::span<const KernelEntry> avg_pool_backward_kernels() {
+std::span<const KernelEntry> avg_pool_backward_kernels(int64_t /*target*/) {
   static constexpr auto entries = plane_entries<AvgSpread>("spread", "spread_channels", Pass::backward, {Op::avg, Op::sum});
   return entries;
 }

@@ -6,6 +6,7 @@
 #include "hwy/highway.h"
 #include "kernels/average-inl.h"
 #include "kernels/columns-inl.h"
+#include "kernels/dispatch.h"
 #include "kernels/kernel.h"
 #include "kernels/stacked-inl.h"
 
@@ -56,6 +57,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(avg_columns_table);
-std::span<const KernelEntry> avg_pool_columns_kernels() { return HWY_DYNAMIC_DISPATCH(avg_columns_table)(); }
+std::span<const KernelEntry> avg_pool_columns_kernels(int64_t target) {
+  return function_for(HWY_DISPATCH_TABLE(avg_columns_table), target)();
+}
 }  // namespace tidepool::inline v0_1::detail
 #endif

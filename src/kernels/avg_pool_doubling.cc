@@ -23,6 +23,7 @@
 #include "hwy/highway.h"
 #include "kernels/average-inl.h"
 #include "kernels/avg_pool_cell.h"
+#include "kernels/dispatch.h"
 #include "kernels/kernel.h"
 #include "kernels/large_sums.h"
 #include "kernels/scatter.h"
@@ -228,6 +229,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(avg_doubling_table);
-std::span<const KernelEntry> avg_pool_doubling_kernels() { return HWY_DYNAMIC_DISPATCH(avg_doubling_table)(); }
+std::span<const KernelEntry> avg_pool_doubling_kernels(int64_t target) {
+  return function_for(HWY_DISPATCH_TABLE(avg_doubling_table), target)();
+}
 }  // namespace tidepool::inline v0_1::detail
 #endif

@@ -6,6 +6,7 @@
 // foreach_target comes first
 #include "hwy/highway.h"
 #include "kernels/average-inl.h"
+#include "kernels/dispatch.h"
 #include "kernels/framed-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/lanes-inl.h"
@@ -84,6 +85,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(avg_framed_table);
-std::span<const KernelEntry> avg_pool_framed_kernels() { return HWY_DYNAMIC_DISPATCH(avg_framed_table)(); }
+std::span<const KernelEntry> avg_pool_framed_kernels(int64_t target) {
+  return function_for(HWY_DISPATCH_TABLE(avg_framed_table), target)();
+}
 }  // namespace tidepool::inline v0_1::detail
 #endif

@@ -11,6 +11,7 @@
 #include "kernels/cells_channels-inl.h"
 #include "kernels/cells_framed-inl.h"
 #include "kernels/cells_stacked-inl.h"
+#include "kernels/dispatch.h"
 #include "kernels/kernel.h"
 #include "kernels/packed-inl.h"
 
@@ -155,6 +156,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(avg_gather_table);
-std::span<const KernelEntry> avg_pool_gather_kernels() { return HWY_DYNAMIC_DISPATCH(avg_gather_table)(); }
+std::span<const KernelEntry> avg_pool_gather_kernels(int64_t target) {
+  return function_for(HWY_DISPATCH_TABLE(avg_gather_table), target)();
+}
 }  // namespace tidepool::inline v0_1::detail
 #endif

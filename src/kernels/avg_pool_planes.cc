@@ -46,7 +46,7 @@ constexpr KernelEntry entry_of(DType dtype) {
 
 }  // namespace
 
-std::span<const KernelEntry> avg_pool_planes_kernels() {
+std::span<const KernelEntry> avg_pool_planes_kernels(int64_t /*target*/) {
   static constexpr std::array entries = {entry_of<float>(DType::f32),     entry_of<double>(DType::f64),  entry_of<Half>(DType::f16),
                                          entry_of<BFloat16>(DType::bf16), entry_of<int8_t>(DType::i8),   entry_of<uint8_t>(DType::u8),
                                          entry_of<int16_t>(DType::i16),   entry_of<int32_t>(DType::i32), entry_of<int64_t>(DType::i64)};

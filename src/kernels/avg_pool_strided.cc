@@ -36,7 +36,7 @@ constexpr KernelEntry entry(DType dtype) {
 
 }  // namespace
 
-std::span<const KernelEntry> avg_pool_strided_kernels() {
+std::span<const KernelEntry> avg_pool_strided_kernels(int64_t /*target*/) {
   static constexpr std::array entries = {entry<float>(DType::f32),     entry<double>(DType::f64),  entry<Half>(DType::f16),
                                          entry<BFloat16>(DType::bf16), entry<int8_t>(DType::i8),   entry<uint8_t>(DType::u8),
                                          entry<int16_t>(DType::i16),   entry<int32_t>(DType::i32), entry<int64_t>(DType::i64)};

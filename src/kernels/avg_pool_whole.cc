@@ -9,6 +9,7 @@
 #include "hwy/highway.h"
 #include "kernels/average-inl.h"
 #include "kernels/cells-inl.h"
+#include "kernels/dispatch.h"
 #include "kernels/kernel.h"
 #include "kernels/packed-inl.h"
 
@@ -140,6 +141,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(avg_whole_table);
-std::span<const KernelEntry> avg_pool_whole_kernels() { return HWY_DYNAMIC_DISPATCH(avg_whole_table)(); }
+std::span<const KernelEntry> avg_pool_whole_kernels(int64_t target) { return function_for(HWY_DISPATCH_TABLE(avg_whole_table), target)(); }
 }  // namespace tidepool::inline v0_1::detail
 #endif

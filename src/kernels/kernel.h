@@ -168,8 +168,8 @@ constexpr auto join(const std::array<KernelEntry, kSizes>&... parts) {
 
 int64_t split_units(Split split, const Problem& problem) noexcept;
 
-// Every entry for the problem's op, pass and dtype on the current target.
-std::vector<const KernelEntry*> kernels_for(const Problem& problem);
+// Every entry for the problem's op, pass and dtype, with vector code for `target`, one of Highway's bits.
+std::vector<const KernelEntry*> kernels_for(const Problem& problem, int64_t target);
 
 // The numbers of one output row: where it starts in each array, and its windows along depth and height.
 struct RowPosition {

@@ -64,7 +64,7 @@ constexpr std::array<KernelEntry, 2> entries_of(DType dtype) {
 
 }  // namespace
 
-std::span<const KernelEntry> lp_pool_kernels() {
+std::span<const KernelEntry> lp_pool_kernels(int64_t /*target*/) {
   static constexpr auto entries =
       join(entries_of<float>(DType::f32), entries_of<double>(DType::f64), entries_of<Half>(DType::f16), entries_of<BFloat16>(DType::bf16));
   return entries;

@@ -62,7 +62,7 @@ struct LpBend {
 
 }  // namespace
 
-std::span<const KernelEntry> lp_pool_backward_kernels() {
+std::span<const KernelEntry> lp_pool_backward_kernels(int64_t /*target*/) {
   static constexpr auto entries = [] {
     constexpr auto spread = plane_entries<LpSpread>("spread", "spread_channels", Pass::backward, Op::lp);
     constexpr auto bend = plane_entries<LpBend>("bend", "bend_channels", Pass::double_backward_input, Op::lp);

@@ -7,6 +7,7 @@
 #include "hwy/highway.h"
 #include "kernels/channels-inl.h"
 #include "kernels/columns-inl.h"
+#include "kernels/dispatch.h"
 #include "kernels/kernel.h"
 #include "kernels/lp_pool_cell.h"
 #include "kernels/packed-inl.h"
@@ -129,6 +130,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(lp_vectors_table);
-std::span<const KernelEntry> lp_pool_vector_kernels() { return HWY_DYNAMIC_DISPATCH(lp_vectors_table)(); }
+std::span<const KernelEntry> lp_pool_vector_kernels(int64_t target) { return function_for(HWY_DISPATCH_TABLE(lp_vectors_table), target)(); }
 }  // namespace tidepool::inline v0_1::detail
 #endif

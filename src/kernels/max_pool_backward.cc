@@ -6,7 +6,7 @@
 
 namespace tidepool::inline v0_1::detail {
 
-std::span<const KernelEntry> max_pool_backward_kernels() {
+std::span<const KernelEntry> max_pool_backward_kernels(int64_t /*target*/) {
   static constexpr auto entries = [] {
     constexpr Some<Op> ops = {Op::max, Op::min};
     constexpr auto scatter = plane_entries<IndexScatter>("scatter", "scatter_channels", Pass::backward, ops);

@@ -5,6 +5,7 @@
 // foreach_target comes first
 #include "hwy/highway.h"
 #include "kernels/channels-inl.h"
+#include "kernels/dispatch.h"
 #include "kernels/extremum-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/packed-inl.h"
@@ -108,6 +109,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(max_channels_table);
-std::span<const KernelEntry> max_pool_channels_kernels() { return HWY_DYNAMIC_DISPATCH(max_channels_table)(); }
+std::span<const KernelEntry> max_pool_channels_kernels(int64_t target) {
+  return function_for(HWY_DISPATCH_TABLE(max_channels_table), target)();
+}
 }  // namespace tidepool::inline v0_1::detail
 #endif

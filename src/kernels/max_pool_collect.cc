@@ -12,6 +12,7 @@
 #include "kernels/cells_channels-inl.h"
 #include "kernels/cells_framed-inl.h"
 #include "kernels/cells_stacked-inl.h"
+#include "kernels/dispatch.h"
 #include "kernels/index_scatter.h"
 #include "kernels/kernel.h"
 #include "kernels/packed-inl.h"
@@ -200,6 +201,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(max_collect_table);
-std::span<const KernelEntry> max_pool_collect_kernels() { return HWY_DYNAMIC_DISPATCH(max_collect_table)(); }
+std::span<const KernelEntry> max_pool_collect_kernels(int64_t target) {
+  return function_for(HWY_DISPATCH_TABLE(max_collect_table), target)();
+}
 }  // namespace tidepool::inline v0_1::detail
 #endif

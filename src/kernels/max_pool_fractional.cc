@@ -189,7 +189,7 @@ constexpr std::array<KernelEntry, 4> entries_of(DType dtype) {
 
 }  // namespace
 
-std::span<const KernelEntry> max_pool_fractional_kernels() {
+std::span<const KernelEntry> max_pool_fractional_kernels(int64_t /*target*/) {
   static constexpr auto entries = join(entries_of<float>(DType::f32), entries_of<double>(DType::f64));
   return entries;
 }

@@ -6,6 +6,7 @@
 #include "hwy/foreach_target.h"
 // foreach_target comes first
 #include "hwy/highway.h"
+#include "kernels/dispatch.h"
 #include "kernels/extremum-inl.h"
 #include "kernels/framed-inl.h"
 #include "kernels/kernel.h"
@@ -171,6 +172,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(max_framed_table);
-std::span<const KernelEntry> max_pool_framed_kernels() { return HWY_DYNAMIC_DISPATCH(max_framed_table)(); }
+std::span<const KernelEntry> max_pool_framed_kernels(int64_t target) {
+  return function_for(HWY_DISPATCH_TABLE(max_framed_table), target)();
+}
 }  // namespace tidepool::inline v0_1::detail
 #endif

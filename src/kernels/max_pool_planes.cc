@@ -72,7 +72,7 @@ constexpr std::array<KernelEntry, 2> entries_of(DType dtype) {
 
 }  // namespace
 
-std::span<const KernelEntry> max_pool_planes_kernels() {
+std::span<const KernelEntry> max_pool_planes_kernels(int64_t /*target*/) {
   // 16-bit floats would be widened at every cell; the other traversals compare them as they are.
   static constexpr auto entries = join(entries_of<float>(DType::f32), entries_of<double>(DType::f64), entries_of<int8_t>(DType::i8),
                                        entries_of<uint8_t>(DType::u8), entries_of<int16_t>(DType::i16), entries_of<int32_t>(DType::i32),

@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "hwy/highway.h"
+#include "kernels/dispatch.h"
 #include "kernels/extremum-inl.h"
 #include "kernels/kernel.h"
 
@@ -291,6 +292,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(sliding_table);
-std::span<const KernelEntry> max_pool_sliding_kernels() { return HWY_DYNAMIC_DISPATCH(sliding_table)(); }
+std::span<const KernelEntry> max_pool_sliding_kernels(int64_t target) { return function_for(HWY_DISPATCH_TABLE(sliding_table), target)(); }
 }  // namespace tidepool::inline v0_1::detail
 #endif

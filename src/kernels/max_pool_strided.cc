@@ -50,7 +50,7 @@ void max_cells(const KernelArgs& a, const RowPosition& p, int64_t begin, int64_t
   }
 }
 
-std::span<const KernelEntry> max_pool_strided_kernels() {
+std::span<const KernelEntry> max_pool_strided_kernels(int64_t /*target*/) {
   static constexpr std::array entries = {
 #define TIDEPOOL_X(name, type, kind) entry(DType::name),
       TIDEPOOL_DTYPES(TIDEPOOL_X)

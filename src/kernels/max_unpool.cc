@@ -46,7 +46,7 @@ using Bits = std::conditional_t<kBytes == 1, uint8_t,
 
 }  // namespace
 
-std::span<const KernelEntry> max_unpool_kernels() {
+std::span<const KernelEntry> max_unpool_kernels(int64_t /*target*/) {
   static constexpr auto entries = [] {
     constexpr std::array places = {
 #define TIDEPOOL_X(name, type, kind) \

@@ -4,32 +4,33 @@
 
 namespace tidepool::inline v0_1::detail {
 
-// The tables, one per file of kernels. A line here and one below is all that a new file needs.
-std::span<const KernelEntry> max_pool_sliding_kernels();
-std::span<const KernelEntry> max_pool_columns_kernels();
-std::span<const KernelEntry> max_pool_framed_kernels();
-std::span<const KernelEntry> max_pool_channels_kernels();
-std::span<const KernelEntry> max_pool_strided_kernels();
-std::span<const KernelEntry> max_pool_planes_kernels();
-std::span<const KernelEntry> max_pool_fractional_kernels();
-std::span<const KernelEntry> max_pool_collect_kernels();
-std::span<const KernelEntry> max_pool_backward_kernels();
-std::span<const KernelEntry> avg_pool_columns_kernels();
-std::span<const KernelEntry> avg_pool_framed_kernels();
-std::span<const KernelEntry> avg_pool_channels_kernels();
-std::span<const KernelEntry> avg_pool_strided_kernels();
-std::span<const KernelEntry> avg_pool_planes_kernels();
-std::span<const KernelEntry> avg_pool_whole_kernels();
-std::span<const KernelEntry> avg_pool_doubling_kernels();
-std::span<const KernelEntry> avg_pool_gather_kernels();
-std::span<const KernelEntry> avg_pool_backward_kernels();
-std::span<const KernelEntry> lp_pool_vector_kernels();
-std::span<const KernelEntry> lp_pool_kernels();
-std::span<const KernelEntry> lp_pool_backward_kernels();
-std::span<const KernelEntry> max_unpool_kernels();
+// The tables, one per file of kernels. Files with vector code have one for each target. A line here and one below is all that a new file
+// needs.
+std::span<const KernelEntry> max_pool_sliding_kernels(int64_t target);
+std::span<const KernelEntry> max_pool_columns_kernels(int64_t target);
+std::span<const KernelEntry> max_pool_framed_kernels(int64_t target);
+std::span<const KernelEntry> max_pool_channels_kernels(int64_t target);
+std::span<const KernelEntry> max_pool_strided_kernels(int64_t target);
+std::span<const KernelEntry> max_pool_planes_kernels(int64_t target);
+std::span<const KernelEntry> max_pool_fractional_kernels(int64_t target);
+std::span<const KernelEntry> max_pool_collect_kernels(int64_t target);
+std::span<const KernelEntry> max_pool_backward_kernels(int64_t target);
+std::span<const KernelEntry> avg_pool_columns_kernels(int64_t target);
+std::span<const KernelEntry> avg_pool_framed_kernels(int64_t target);
+std::span<const KernelEntry> avg_pool_channels_kernels(int64_t target);
+std::span<const KernelEntry> avg_pool_strided_kernels(int64_t target);
+std::span<const KernelEntry> avg_pool_planes_kernels(int64_t target);
+std::span<const KernelEntry> avg_pool_whole_kernels(int64_t target);
+std::span<const KernelEntry> avg_pool_doubling_kernels(int64_t target);
+std::span<const KernelEntry> avg_pool_gather_kernels(int64_t target);
+std::span<const KernelEntry> avg_pool_backward_kernels(int64_t target);
+std::span<const KernelEntry> lp_pool_vector_kernels(int64_t target);
+std::span<const KernelEntry> lp_pool_kernels(int64_t target);
+std::span<const KernelEntry> lp_pool_backward_kernels(int64_t target);
+std::span<const KernelEntry> max_unpool_kernels(int64_t target);
 
-std::vector<const KernelEntry*> kernels_for(const Problem& problem) {
-  constexpr std::span<const KernelEntry> (*tables[])() = {
+std::vector<const KernelEntry*> kernels_for(const Problem& problem, int64_t target) {
+  constexpr std::span<const KernelEntry> (*tables[])(int64_t) = {
       max_pool_sliding_kernels,  max_pool_framed_kernels,   avg_pool_framed_kernels,  max_pool_columns_kernels,
       max_pool_channels_kernels, max_pool_strided_kernels,  max_pool_planes_kernels,  max_pool_fractional_kernels,
       max_pool_collect_kernels,  max_pool_backward_kernels, avg_pool_columns_kernels, avg_pool_channels_kernels,
@@ -39,7 +40,7 @@ std::vector<const KernelEntry*> kernels_for(const Problem& problem) {
   };
   std::vector<const KernelEntry*> found;
   for (auto* table : tables)
-    for (const KernelEntry& e : table())
+    for (const KernelEntry& e : table(target))
       if (e.ops.has(problem.op) && e.passes.has(problem.pass) && e.dtype == problem.dtype) found.push_back(&e);
   return found;
 }

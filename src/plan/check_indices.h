@@ -3,6 +3,7 @@
 #include "kernels/kernel.h"
 #include "plan/caller_name.h"
 #include "tidepool/executor.h"
+#include "tidepool/tensor.h"
 
 namespace tidepool::inline v0_1::detail {
 

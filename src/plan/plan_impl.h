@@ -60,8 +60,8 @@ bool matches_fast_path(const Plan::Impl& plan, const RunArrays& arrays) noexcept
 // Checks that arrays match the problem: shapes, dtypes, the strides that the kernel relies on, overlap, and the range of every index.
 Status check_arrays(const CallerName& caller, const Plan::Impl& plan, const RunArrays& arrays, Executor& executor);
 
-// try_make_plan, with errors that begin with the name of the caller.
-Result<Plan> try_make_plan_for(const CallerName& caller, const Problem& problem, std::string_view kernel);
+// try_make_plan for one of Highway's targets, with errors that begin with the name of the caller.
+Result<Plan> try_make_plan_for(const CallerName& caller, const Problem& problem, std::string_view kernel, int64_t target);
 
 // Whether a run needs RunArrays::starts: fractional windows, except for passes that read plane or tensor indices instead of the windows.
 bool needs_starts(const Problem& problem) noexcept;

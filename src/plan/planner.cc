@@ -5,7 +5,6 @@
 #include "kernels/mirror.h"
 #include "plan/plan_impl.h"
 #include "runtime/target_id.h"
-#include "tidepool/runtime.h"
 
 namespace tidepool::inline v0_1 {
 namespace {
@@ -35,11 +34,11 @@ Error no_kernel(const CallerName& caller, const Problem& p, std::string_view ker
 }
 
 // Returns the cheapest kernel that fits, or null, and adds the reason against every other one to *refusals.
-const KernelEntry* choose(const Problem& p, std::string_view forced, std::vector<Refusal>* refusals) {
+const KernelEntry* choose(const Problem& p, std::string_view forced, int64_t target, std::vector<Refusal>* refusals) {
   const KernelEntry* best = nullptr;
   double best_cost = 0;
   std::vector<std::pair<const KernelEntry*, double>> fitting;
-  for (const KernelEntry* e : detail::kernels_for(p)) {
+  for (const KernelEntry* e : detail::kernels_for(p, target)) {
     if (const detail::Fit fit = e->fits(p); !fit.ok()) {
       refusals->push_back({e->name, fit.refusal});
     } else if (!forced.empty() && e->name != forced) {
@@ -107,13 +106,13 @@ void fill_args(Plan::Impl* plan) {
 
 }  // namespace
 
-Result<Plan> detail::try_make_plan_for(const CallerName& caller, const Problem& problem, std::string_view kernel) {
+Result<Plan> detail::try_make_plan_for(const CallerName& caller, const Problem& problem, std::string_view kernel, int64_t target) {
   auto plan = std::make_shared<Plan::Impl>();
   plan->problem = problem;
   if (reads_indices(problem) && !problem.indices) plan->problem.indices = IndexBase::plane;
-  plan->kernel = choose(plan->problem, kernel, &plan->refusals);
+  plan->kernel = choose(plan->problem, kernel, target, &plan->refusals);
   if (plan->kernel == nullptr) return no_kernel(caller, plan->problem, kernel, plan->refusals);
-  plan->target = plan->kernel->target == 0 ? current_target() : detail::target_name(plan->kernel->target);
+  plan->target = detail::target_name(plan->kernel->target == 0 ? target : plan->kernel->target);
   plan->scratch_per_piece = (plan->kernel->scratch_bytes(plan->problem) + 63) / 64 * 64;
   plan->units = detail::split_units(plan->kernel->split, plan->problem);
   const Geometry& g = problem.geometry;
@@ -129,14 +128,24 @@ Result<Plan> detail::try_make_plan_for(const CallerName& caller, const Problem& 
 }
 
 Result<Plan> try_make_plan(const Problem& problem, std::string_view kernel) {
-  return detail::try_make_plan_for(CallerName(problem), problem, kernel);
+  return detail::try_make_plan_for(CallerName(problem), problem, kernel, detail::current_target_id());
+}
+
+Result<Plan> try_make_plan(const Problem& problem, const PlanOptions& options) {
+  try {
+    const int64_t target = detail::target_id("make_plan", options.target);
+    return detail::try_make_plan_for(CallerName(problem), problem, options.kernel, target != 0 ? target : detail::current_target_id());
+  } catch (const Error& e) {
+    return e;
+  }
 }
 
 Plan make_plan(const Problem& problem, std::string_view kernel) { return try_make_plan(problem, kernel).value(); }
+Plan make_plan(const Problem& problem, const PlanOptions& options) { return try_make_plan(problem, options).value(); }
 
 std::vector<std::string_view> kernel_names(const Problem& problem) {
   std::vector<std::string_view> names;
-  for (const KernelEntry* e : detail::kernels_for(problem)) names.push_back(e->name);
+  for (const KernelEntry* e : detail::kernels_for(problem, detail::current_target_id())) names.push_back(e->name);
   return names;
 }
 

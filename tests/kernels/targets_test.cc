@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernels/kernel.h"
+#include "runtime/target_id.h"
 #include "support/compare.h"
 #include "support/problem_lists.h"
 
@@ -22,7 +23,7 @@ int64_t id_of(const std::string& target) {
 // Kernels with vector code, which exists once per target. The others have target 0 and run the same code everywhere.
 std::vector<std::string> vector_kernels(const Problem& problem) {
   std::vector<std::string> names;
-  for (const detail::KernelEntry* entry : detail::kernels_for(problem))
+  for (const detail::KernelEntry* entry : detail::kernels_for(problem, detail::current_target_id()))
     if (entry->target != 0 && entry->fits(problem).ok()) names.emplace_back(entry->name);
   return names;
 }
@@ -52,13 +53,13 @@ INSTANTIATE_TEST_SUITE_P(Targets, KernelTargets, ::testing::ValuesIn(test::suppo
                          [](const auto& target) { return target.param; });
 
 TEST_P(KernelTargets, VectorCodeIsThatOfTheForcedTarget) {
-  const test::ForcedTarget forced(GetParam());
+  const ScopedTarget forced(GetParam());
   EXPECT_EQ(current_target(), GetParam());
   const int64_t id = id_of(GetParam());
   std::set<Op> ops;
   for (const char* text : test::large_problems) {
     const Problem problem = parse(text);
-    for (const detail::KernelEntry* entry : detail::kernels_for(problem)) {
+    for (const detail::KernelEntry* entry : detail::kernels_for(problem, detail::current_target_id())) {
       EXPECT_TRUE(entry->target == 0 || entry->target == id) << text << ": " << entry->name << " is code for another target";
     }
     for (const std::string& kernel : vector_kernels(problem)) {
@@ -76,7 +77,7 @@ TEST_P(KernelTargets, PlansKeepTheirTarget) {
     const Problem problem = parse(text);
     std::vector<Plan> plans;
     {
-      const test::ForcedTarget forced(GetParam());
+      const ScopedTarget forced(GetParam());
       for (const std::string& kernel : vector_kernels(problem)) plans.push_back(make_plan(problem, kernel));
     }
     EXPECT_TRUE(GetParam() == "SCALAR" || !plans.empty()) << text;
@@ -97,7 +98,7 @@ TEST(AllTargets, GiveTheSameBits) {
     const test::Job job = make_job(problem);
     const std::vector<std::byte> expected = results(make_plan(problem), job);
     for (const std::string& target : all) {
-      const test::ForcedTarget forced(target);
+      const ScopedTarget forced(target);
       ASSERT_TRUE(results(make_plan(problem), job) == expected) << text << " on " << target;
       for (const std::string& kernel : vector_kernels(problem))
         ASSERT_TRUE(results(make_plan(problem, kernel), job) == expected) << text << ": " << kernel << " on " << target;

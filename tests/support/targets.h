@@ -1,4 +1,4 @@
-// Instruction sets of this processor, and a scope that forces one of them.
+// Instruction sets of this processor.
 #pragma once
 
 #include <string>
@@ -16,13 +16,7 @@ inline std::vector<std::string> supported_targets() {
   return names;
 }
 
-// Plans made during its lifetime use this target.
-class ForcedTarget {
- public:
-  explicit ForcedTarget(const std::string& name) { force_target(name); }
-  ~ForcedTarget() { force_target(""); }
-  ForcedTarget(const ForcedTarget&) = delete;
-  ForcedTarget& operator=(const ForcedTarget&) = delete;
-};
+// Plans that this thread makes during its lifetime use this target.
+using ForcedTarget = ScopedTarget;
 
 }  // namespace tidepool::test

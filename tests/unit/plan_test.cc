@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <barrier>
+#include <thread>
 #include <vector>
 
 #include "plan/run.h"
@@ -13,6 +16,7 @@
 #include "support/targets.h"
 #include "support/tensors.h"
 #include "tidepool/creation.h"
+#include "tidepool/functional.h"
 
 namespace tidepool {
 namespace {
@@ -119,8 +123,74 @@ TEST(Plan, CachedPlansFollowTheForcedTarget) {
 
 TEST(Plan, UnknownTargetsAreRefused) {
   const std::string before = current_target();
-  EXPECT_THAT(message_of([] { force_target("ABACUS"); }), HasSubstr("ABACUS"));
+  EXPECT_THAT(message_of([] { const ScopedTarget scope("ABACUS"); }), HasSubstr("ScopedTarget: target must be one of"));
   EXPECT_EQ(current_target(), before);
+  const Problem p = parse("max2d fwd f32 nchw 1x8x32x32 k3 s2 p1");
+  EXPECT_THAT(message_of([&] { make_plan(p, {.target = "ABACUS"}); }), HasSubstr("make_plan: target must be one of"));
+  EXPECT_EQ(try_make_plan(p, {.target = "ABACUS"}).error().code(), ErrorCode::unsupported);
+}
+
+TEST(Plan, AScopedTargetEndsWithItsScope) {
+  const std::string best = current_target();
+  const std::vector<std::string> all = test::supported_targets();
+  {
+    const ScopedTarget outer(all.back());
+    EXPECT_EQ(current_target(), all.back());
+    {
+      const ScopedTarget inner(all.front());
+      EXPECT_EQ(current_target(), all.front());
+      const ScopedTarget none("");
+      EXPECT_EQ(current_target(), best);
+    }
+    EXPECT_EQ(current_target(), all.back());
+  }
+  EXPECT_EQ(current_target(), best);
+}
+
+TEST(Plan, OptionsNameKernelAndTarget) {
+  const Problem p = parse("max2d fwd f32 nchw 1x8x32x32 k3 s2 p1");
+  const std::string before = current_target();
+  for (const std::string& target : test::supported_targets()) {
+    EXPECT_EQ(make_plan(p, {.target = target}).target(), target);
+    const Plan strided = make_plan(p, {.kernel = "strided", .target = target});
+    EXPECT_EQ(strided.kernel(), "strided");
+    EXPECT_EQ(strided.target(), target);
+    EXPECT_EQ(current_target(), before);
+    // The option wins over the scope.
+    const ScopedTarget scope(test::supported_targets().back());
+    EXPECT_EQ(make_plan(p, {.target = target}).target(), target);
+  }
+}
+
+// Each thread forces its own target while the others force theirs.
+TEST(Plan, ThreadsHaveTheirOwnTargets) {
+  const Problem p = parse("max2d fwd f32 nchw 1x8x32x32 k3 s2 p1");
+  const std::vector<std::string> all = test::supported_targets();
+  const std::string best = current_target();
+  std::barrier together(static_cast<std::ptrdiff_t>(all.size()));
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (const std::string& target : all) {
+    threads.emplace_back([&, target] {
+      const Tensor x = randn({1, 8, 32, 32}, 7);
+      for (int round = 0; round < 200; ++round) {
+        const ScopedTarget scope(target);
+        if (round % 50 == 0) together.arrive_and_wait();
+        const Plan made = make_plan(p);
+        wrong += made.target() != target;
+        wrong += cached_plan(p).target() != target;
+        wrong += current_target() != target;
+        Tensor y({1, 8, 16, 16}), expected({1, 8, 16, 16});
+        made.run(x, y.span());
+        make_plan(p, "strided").run(x, expected.span());
+        wrong += !equal(y, expected);
+      }
+      wrong += current_target() != best;
+    });
+  }
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(current_target(), best);
 }
 
 TEST(Plan, RunTakesValuesOnlyThroughTheShortForm) {

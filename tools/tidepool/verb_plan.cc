@@ -40,7 +40,7 @@ nlohmann::json json_of(const Plan& plan) {
 }
 
 int explain(const PlanArgs& args, Console& console) {
-  force_target(args.target);
+  const ScopedTarget scope(args.target);
   const Plan plan = make_plan(parse(args.problem), args.kernel);
   if (args.json) {
     console.out << json_of(plan).dump(2) << "\n";

@@ -92,7 +92,7 @@ void report_times(const Plan& plan, const RunArgs& args, const RunData& data, co
 }
 
 int run(const RunArgs& args, Console& console) {
-  force_target(args.target);
+  const ScopedTarget scope(args.target);
   const Plan plan = make_plan(parse(args.problem), args.kernel);
   std::unique_ptr<Executor> own;
   if (args.threads != 0) own = make_executor(args.threads);

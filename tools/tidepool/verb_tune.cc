@@ -61,7 +61,7 @@ void print(const Tuning& tuning, std::ostream& out) {
 }
 
 int tune_all(const TuneArgs& args, Console& console) {
-  force_target(args.target);
+  const ScopedTarget scope(args.target);
   const std::vector<Problem> problems = problems_of(args);
   const std::unique_ptr<Executor> executor = make_executor(args.threads);
   std::vector<Tuning> tunings;
