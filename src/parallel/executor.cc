@@ -1,5 +1,7 @@
 #include "tidepool/executor.h"
 
+#include <cstddef>
+#include <new>
 #include <string>
 
 #include "parallel/arena.h"
@@ -31,7 +33,9 @@ void detail::check_thread_count(const char* function, int threads) {
 }
 
 Executor& serial_executor() noexcept {
-  static SerialExecutor instance;
+  // Never destroyed, so that calls from destructors of static objects still work.
+  alignas(SerialExecutor) static std::byte memory[sizeof(SerialExecutor)];
+  static SerialExecutor& instance = *new (memory) SerialExecutor;
   return instance;
 }
 

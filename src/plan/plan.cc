@@ -4,6 +4,7 @@
 
 #include "plan/plan_impl.h"
 #include "plan/run.h"
+#include "plan/scratch.h"
 
 namespace tidepool::inline v0_1 {
 using detail::CallerName;
@@ -41,11 +42,11 @@ int64_t Plan::scratch_bytes(int concurrency) const noexcept { return impl_->scra
 const std::vector<Refusal>& Plan::refusals() const noexcept { return impl_->refusals; }
 
 // Runs the kernel on arrays that have been checked.
-static Status run_checked(const CallerName& caller, const Plan::Impl& plan, const RunArrays& arrays, Executor& executor,
+static Status run_checked(const CallerName& caller, const Plan::Impl& plan, const RunArrays& arrays, Executor& executor, int concurrency,
                           std::span<std::byte> scratch) {
   const Geometry& g = plan.problem.geometry;
   if (plan.units == 0) return Ok{};
-  const auto [channel_groups, units, pieces] = plan.work_split(executor.concurrency());
+  const auto [channel_groups, units, pieces] = plan.work_split(concurrency);
   if (static_cast<int64_t>(scratch.size()) < plan.scratch_per_piece * pieces)
     return caller.error(ErrorCode::invalid_argument, "scratch must have at least " + std::to_string(plan.scratch_per_piece * pieces) +
                                                          " bytes, got " + std::to_string(scratch.size()));
@@ -85,18 +86,18 @@ static Status run_checked(const CallerName& caller, const Plan::Impl& plan, cons
 Status Plan::try_run(const RunArrays& arrays, Executor& executor, std::span<std::byte> scratch) const {
   const CallerName caller(problem());
   if (Status s = detail::check_arrays(caller, *impl_, arrays, executor); !s) return s;
-  return run_checked(caller, *impl_, arrays, executor, scratch);
+  return run_checked(caller, *impl_, arrays, executor, executor.concurrency(), scratch);
 }
 
 void detail::run_as(std::string_view function, const Plan& plan, const RunArrays& arrays, Executor& executor) {
   const CallerName caller(plan.problem(), function);
   // Checked before scratch is allocated, so that a call with wrong arrays allocates none.
   (void)check_arrays(caller, *plan.impl_, arrays, executor).value();
-  const int64_t bytes = plan.scratch_bytes(executor.concurrency());
-  std::byte* scratch = thread_scratch(bytes);
-  if (scratch == nullptr && bytes > 0)
-    throw caller.error(ErrorCode::out_of_memory, "no memory for " + std::to_string(bytes) + " bytes of scratch");
-  (void)run_checked(caller, *plan.impl_, arrays, executor, {scratch, static_cast<size_t>(bytes)}).value();
+  const int concurrency = executor.concurrency();  // once, because the size of a thread pool may change
+  const int64_t bytes = plan.scratch_bytes(concurrency);
+  const ScratchLease scratch(bytes);
+  if (!scratch.ok()) throw caller.error(ErrorCode::out_of_memory, "no memory for " + std::to_string(bytes) + " bytes of scratch");
+  (void)run_checked(caller, *plan.impl_, arrays, executor, concurrency, scratch.span()).value();
 }
 
 void Plan::run(const RunArrays& arrays, Executor& executor) const { detail::run_as({}, *this, arrays, executor); }

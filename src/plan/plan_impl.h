@@ -66,8 +66,5 @@ Result<Plan> try_make_plan_for(const CallerName& caller, const Problem& problem,
 // Whether a run needs RunArrays::starts: fractional windows, except for passes that read plane or tensor indices instead of the windows.
 bool needs_starts(const Problem& problem) noexcept;
 
-// The scratch buffer of the calling thread, aligned to 64 bytes and kept between calls. Null when the allocation fails.
-std::byte* thread_scratch(int64_t bytes);
-
 }  // namespace detail
 }  // namespace tidepool::inline v0_1

@@ -1,23 +1,29 @@
-#include <cstdlib>
-#include <memory>
+#include "plan/scratch.h"
 
-#include "plan/plan_impl.h"
+#include <cstdlib>
+#include <utility>
+
+#include "core/thread_object.h"
 
 namespace tidepool::inline v0_1::detail {
 
-std::byte* thread_scratch(int64_t bytes) {
-  struct Free {
-    void operator()(std::byte* p) const noexcept { std::free(p); }
-  };
-  thread_local std::unique_ptr<std::byte, Free> memory;
-  thread_local int64_t size = 0;
-  if (bytes > size) {
-    memory.reset();
-    size = 0;
-    memory.reset(static_cast<std::byte*>(std::aligned_alloc(64, static_cast<size_t>((bytes + 63) / 64 * 64))));
-    if (memory != nullptr) size = bytes;
+void FreeScratch::operator()(std::byte* memory) const noexcept { std::free(memory); }
+
+ScratchLease::ScratchLease(int64_t bytes) : bytes_(bytes) {
+  if (bytes == 0) return;
+  if (ScratchBuffer* kept = thread_object<ScratchBuffer>(); kept != nullptr && kept->size >= bytes) {
+    buffer_ = std::exchange(*kept, {});
+    return;
   }
-  return memory.get();
+  const int64_t size = (bytes + 63) / 64 * 64;
+  buffer_.memory.reset(static_cast<std::byte*>(std::aligned_alloc(64, static_cast<size_t>(size))));
+  if (buffer_.memory != nullptr) buffer_.size = size;
+}
+
+// On the thread that ends the run. An executor with fibres may end it on another one than it began on.
+ScratchLease::~ScratchLease() {
+  if (buffer_.size == 0) return;
+  if (ScratchBuffer* kept = thread_object<ScratchBuffer>(); kept != nullptr && kept->size < buffer_.size) std::swap(*kept, buffer_);
 }
 
 }  // namespace tidepool::inline v0_1::detail
