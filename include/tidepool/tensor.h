@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "tidepool/dims.h"
@@ -30,6 +31,7 @@ namespace tidepool::inline v0_1 {
 
 namespace detail {
 [[noreturn]] TIDEPOOL_API void throw_element_type(DType requested, DType dtype);
+[[noreturn]] TIDEPOOL_API void throw_undefined(const char* function);
 
 // A pointer to elements of type T, which must be the C++ type of `dtype`, or std::byte for the raw memory.
 template <class T, class Byte>
@@ -99,9 +101,24 @@ struct GradState;
 }  // namespace detail
 
 // A shared pointer to memory aligned to 64 bytes, with shape, strides and dtype. Copies of a Tensor share its memory; clone() copies it.
+// A tensor that was moved from is undefined, like Tensor(). Functions throw Error for an undefined tensor.
 class TIDEPOOL_API Tensor {
  public:
   Tensor() = default;  // shape {0}, no memory; defined() is false
+  ~Tensor() = default;
+  Tensor(const Tensor&) = default;
+  Tensor& operator=(const Tensor&) = default;
+  Tensor(Tensor&& other) noexcept
+      : storage_(std::move(other.storage_)),
+        grad_state_(std::move(other.grad_state_)),
+        span_(std::exchange(other.span_, undefined_span())) {}
+  Tensor& operator=(Tensor&& other) noexcept {
+    Tensor taken(std::move(other));  // first, so that a tensor moved to itself keeps its memory
+    storage_.swap(taken.storage_);
+    grad_state_.swap(taken.grad_state_);
+    span_ = taken.span_;
+    return *this;
+  }
   // Uninitialised memory of that shape. Throws Error when the size overflows or the allocation fails.
   explicit Tensor(const Dims& shape, DType dtype = DType::f32, MemoryFormat format = MemoryFormat::contiguous);
   // Uses existing memory without a copy. `owner` keeps that memory alive.
@@ -124,15 +141,17 @@ class TIDEPOOL_API Tensor {
   int64_t size(int dim) const { return span_.size(dim); }  // negative dims count from the end
   int64_t numel() const noexcept { return span_.numel(); }
   bool is_contiguous() const noexcept;
-  bool defined() const noexcept { return storage_ != nullptr; }  // false for Tensor()
+  bool defined() const noexcept { return storage_ != nullptr; }  // false for Tensor(), and after a move
 
   // A pointer to the first element. T must be the C++ type of dtype(), or std::byte for the raw memory; otherwise throws Error.
   template <class T>
   const T* data() const TIDEPOOL_LIFETIMEBOUND {
+    if (!defined()) detail::throw_undefined("data");
     return detail::elements_as<T>(static_cast<const std::byte*>(span_.data), dtype());
   }
   template <class T>
   T* data() TIDEPOOL_LIFETIMEBOUND {
+    if (!defined()) detail::throw_undefined("data");
     return detail::elements_as<T>(span_.data, dtype());
   }
   // All elements of a contiguous tensor, in row-major order: for (float v : x.flat<float>()) …
@@ -227,7 +246,9 @@ class TIDEPOOL_API Tensor {
 
   std::shared_ptr<detail::Storage> storage_;
   std::shared_ptr<detail::GradState> grad_state_;  // null for a tensor that never required gradients
-  TensorSpan span_{{nullptr, DType::f32, Dims{0}, Dims{1}}};
+  // Shape {0} and no strides. No valid array is like that, so that functions which get only the view can tell.
+  static TensorSpan undefined_span() noexcept { return {{nullptr, DType::f32, Dims{0}, Dims{}}}; }
+  TensorSpan span_ = undefined_span();
 };
 
 // The parameter type of functions that read an array: accepts a Tensor, a TensorView or a TensorSpan. Calls with a Tensor that requires

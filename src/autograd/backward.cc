@@ -80,6 +80,7 @@ Gradients run_rule(const std::shared_ptr<Node>& node, const Tensor& gradient, bo
 }
 
 Tensor initial_gradient(const Tensor& root, const GradOptions& options) {
+  if (!root.defined()) throw_undefined("backward");
   if (!root.requires_grad())
     throw Error(ErrorCode::invalid_argument,
                 "backward: tensor must require gradients, got one that does not (shape " + to_string(root.shape()) + ")");

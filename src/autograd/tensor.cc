@@ -6,6 +6,7 @@ namespace tidepool::inline v0_1 {
 bool Tensor::requires_grad() const noexcept { return grad_state_ && grad_state_->requires_grad; }
 
 Tensor& Tensor::set_requires_grad(bool on) {
+  if (on && !defined()) detail::throw_undefined("set_requires_grad");
   if (on && !is_floating(dtype()))
     throw Error(ErrorCode::dtype_mismatch, "set_requires_grad: dtype must be floating, got " + std::string(dtype_name(dtype())));
   if (!on && grad_state_ && grad_state_->node)

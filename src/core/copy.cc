@@ -75,6 +75,8 @@ Tensor Tensor::converted(DType target) const {
 }
 
 void detail::copy_values(const TensorView& src, TensorSpan dst) {
+  check_defined("copy", "src", src);
+  check_defined("copy", "dst", dst);
   if (src.shape != dst.shape) {
     throw Error(ErrorCode::shape_mismatch, "copy: shapes must be equal, got " + to_string(src.shape) + " and " + to_string(dst.shape));
   }

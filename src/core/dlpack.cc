@@ -109,6 +109,7 @@ Tensor from_dlpack(DLManagedTensor* managed) {
 }
 
 DLManagedTensor* to_dlpack(const Tensor& tensor) {
+  detail::check_defined("to_dlpack", "tensor", tensor);
   if (tensor.requires_grad())
     throw Error(ErrorCode::invalid_argument,
                 "to_dlpack: tensor must not require gradients, got one that does (shape " + to_string(tensor.shape()) + "; use detach)");

@@ -83,7 +83,23 @@ Result<int64_t> count_elements(std::string_view op, const Dims& shape) {
   return empty ? 0 : product;
 }
 
+bool is_undefined(const TensorView& tensor) noexcept {
+  return tensor.data == nullptr && tensor.strides.rank == 0 && tensor.shape == Dims{0};
+}
+
+static Error undefined_error(std::string_view op, std::string_view name) {
+  return error(ErrorCode::invalid_argument, op,
+               std::string(name) + " must be defined, got one without memory (never assigned, or moved from)");
+}
+
+void check_defined(std::string_view op, std::string_view name, const TensorView& tensor) {
+  if (is_undefined(tensor)) throw undefined_error(op, name);
+}
+
+void throw_undefined(const char* function) { throw undefined_error(function, "tensor"); }
+
 Result<Footprint> check_layout(std::string_view op, const TensorView& tensor) {
+  if (is_undefined(tensor)) return undefined_error(op, "tensor");
   const int64_t element = dtype_size(tensor.dtype);
   if (element == 0) {
     return error(ErrorCode::dtype_mismatch, op, "dtype must be known, got code " + std::to_string(static_cast<int>(tensor.dtype)));

@@ -92,6 +92,7 @@ void Tensor::check_flat() const {
 }
 
 void Tensor::check_one_element() const {
+  detail::check_defined("item", "tensor", span_);
   if (numel() != 1)
     throw Error(ErrorCode::invalid_argument,
                 "item: tensor must have 1 element, got " + std::to_string(numel()) + " (shape " + to_string(shape()) + ")");

@@ -101,6 +101,7 @@ class Printer {
 }  // namespace
 
 std::string to_string(const TensorArg& tensor) {
+  if (detail::is_undefined(tensor.view())) return "undefined";
   detail::check_layout("to_string", tensor.view()).value();
   if (tensor.view().numel() == 0) return "[]";
   return Printer(tensor.view()).print();

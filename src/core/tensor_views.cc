@@ -52,6 +52,7 @@ Dims infer_size(const Dims& shape, int64_t numel) {
 }  // namespace
 
 Tensor Tensor::restrided(const Dims& shape, const Dims& strides) const {
+  detail::check_defined("as_strided", "tensor", span_);
   Tensor result = detach();
   result.span_.shape = shape;
   result.span_.strides = strides;
@@ -59,6 +60,7 @@ Tensor Tensor::restrided(const Dims& shape, const Dims& strides) const {
 }
 
 Tensor Tensor::transposed(int dim0, int dim1) const {
+  detail::check_defined("transpose", "tensor", span_);
   const int a = detail::checked_dim("transpose", dim0, rank());
   const int b = detail::checked_dim("transpose", dim1, rank());
   Tensor result = detach();
@@ -98,6 +100,7 @@ Tensor Tensor::reshaped(const Dims& shape) const {
 }
 
 Tensor Tensor::selected(int dim, int64_t index) const {
+  detail::check_defined("select", "tensor", span_);
   const int d = detail::checked_dim("select", dim, rank());
   if (index < -size(d) || index >= size(d)) {
     throw Error(ErrorCode::out_of_range, "select: index must be in [" + std::to_string(-size(d)) + ", " + std::to_string(size(d)) +

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "core/convert.h"
+#include "core/layout.h"
 #include "core/walk.h"
 #include "tidepool/executor.h"
 #include "tidepool/tensor.h"
@@ -99,6 +100,7 @@ void sort_by_stride(Dims& shape, std::array<Dims, N>& strides, size_t key) {
 // f(element) for every element.
 template <class Dtypes = Floating, class F>
 Tensor map(const char* op, const TensorView& x, const F& f) {
+  check_defined(op, "tensor", x);
   Tensor out = empty_like(x, x.shape, x.dtype);
   Dtypes::dispatch(op, x.dtype, [&]<class T>(TypeTag<T>) {
     using W = typename Dtypes::template Computed<T>;
@@ -121,6 +123,8 @@ Tensor map(const char* op, const TensorView& x, const F& f) {
 // f(element of a, element of b) for every element of the shape that both broadcast to.
 template <class Dtypes = Floating, class F>
 Tensor zip(const char* op, const TensorView& a, const TensorView& b, const F& f) {
+  check_defined(op, "tensor", a);
+  check_defined(op, "tensor", b);
   check_same_dtype(op, a.dtype, b.dtype);
   Dims shape = a.shape == b.shape ? a.shape : broadcast_shape(op, a.shape, b.shape);
   Tensor out = empty_like(a.shape == shape ? a : b, shape, a.dtype);

@@ -12,6 +12,8 @@ namespace {
 // f(a's element, b's element), both in their own type, as a bool tensor of the shape both broadcast to.
 template <class F>
 Tensor compare(const char* op, const TensorView& a, const TensorView& b, const F& f) {
+  detail::check_defined(op, "tensor", a);
+  detail::check_defined(op, "tensor", b);
   detail::check_same_dtype(op, a.dtype, b.dtype);
   const Dims shape = detail::broadcast_shape(op, a.shape, b.shape);
   Tensor out(shape, DType::boolean);
@@ -78,9 +80,15 @@ Tensor le(const Tensor& a, double b) { return compare("le", a, b, std::less_equa
 Tensor gt(const Tensor& a, double b) { return compare("gt", a, b, std::greater<>(), std::is_gt); }
 Tensor ge(const Tensor& a, double b) { return compare("ge", a, b, std::greater_equal<>(), std::is_gteq); }
 
-bool equal(const Tensor& a, const Tensor& b) { return a.shape() == b.shape() && a.dtype() == b.dtype() && all(eq(a, b)); }
+bool equal(const Tensor& a, const Tensor& b) {
+  detail::check_defined("equal", "tensor", a);
+  detail::check_defined("equal", "tensor", b);
+  return a.shape() == b.shape() && a.dtype() == b.dtype() && all(eq(a, b));
+}
 
 bool allclose(const Tensor& a, const Tensor& b, const AllcloseOptions& o) {
+  detail::check_defined("allclose", "tensor", a);
+  detail::check_defined("allclose", "tensor", b);
   detail::check_same_dtype("allclose", a.dtype(), b.dtype());
   const Tensor x = a.detach().to(DType::f64), y = b.detach().to(DType::f64);
   return all(compare("allclose", x, y, [&o](auto left, auto right) {

@@ -12,7 +12,7 @@ namespace {
 using detail::check_view;
 using detail::function_name_of;
 
-const Sizes one_bin = Extent<1>(1);
+constexpr Sizes one_bin = Extent<1>(1);
 
 template <int N>
 detail::LinearPooling sum_of_plane(const char* function, Op op, const Dims& shape) {

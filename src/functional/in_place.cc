@@ -7,6 +7,8 @@ namespace tidepool::inline v0_1 {
 namespace {
 
 void check_same_shape(const char* op, const Tensor& x, const Tensor& y) {
+  detail::check_defined(op, "tensor", x);
+  detail::check_defined(op, "tensor", y);
   if (x.shape() != y.shape())
     throw Error(ErrorCode::shape_mismatch,
                 std::string(op) + ": shapes must be equal, got " + to_string(x.shape()) + " and " + to_string(y.shape()));
@@ -30,6 +32,7 @@ Tensor apart_from(const Tensor& x, const Tensor& y) {
 // Every element of x becomes f(element of x, element of y).
 template <class F>
 void update(const char* op, Tensor& x, const Tensor& right, const F& f) {
+  detail::check_defined(op, "tensor", x);
   check_no_repeats(op, x);
   const Tensor y = apart_from(x, right);
   detail::dispatch_floating(op, x.dtype(), [&]<class T>(TypeTag<T>) {

@@ -67,6 +67,8 @@ Tensor reduced(const Tensor& losses, LossReduction reduction, int64_t count) {
 }
 
 Tensor nll(const char* op, const Tensor& x, const Tensor& targets, const CrossEntropyOptions& o) {
+  detail::check_defined(op, "input", x);
+  detail::check_defined(op, "targets", targets);
   const std::vector<int64_t> offsets = target_offsets(op, x.shape(), targets, o.ignore_index);
   int64_t counted = 0;
   for (int64_t offset : offsets) counted += offset >= 0 ? 1 : 0;
@@ -80,12 +82,15 @@ Tensor nll_loss(const Tensor& log_probabilities, const Tensor& targets, const Cr
 }
 
 Tensor cross_entropy(const Tensor& x, const Tensor& targets, const CrossEntropyOptions& options) {
+  detail::check_defined("cross_entropy", "input", x);
   if (x.rank() < 2)
     throw Error(ErrorCode::shape_mismatch, "cross_entropy: input must have 2 dimensions or more, got " + std::to_string(x.rank()));
   return nll("cross_entropy", log_softmax(x, 1), targets, options);
 }
 
 Tensor mse_loss(const Tensor& x, const Tensor& target, LossReduction reduction) {
+  detail::check_defined("mse_loss", "input", x);
+  detail::check_defined("mse_loss", "target", target);
   if (x.shape() != target.shape())
     throw Error(ErrorCode::shape_mismatch,
                 "mse_loss: shapes must be equal, got " + to_string(x.shape()) + " and " + to_string(target.shape()));
@@ -94,6 +99,7 @@ Tensor mse_loss(const Tensor& x, const Tensor& target, LossReduction reduction) 
 }
 
 Tensor argmax(const Tensor& x) {
+  detail::check_defined("argmax", "input", x);
   if (x.rank() != 2) throw Error(ErrorCode::shape_mismatch, "argmax: input must have 2 dimensions, got " + std::to_string(x.rank()));
   if (x.size(1) == 0) throw Error(ErrorCode::shape_mismatch, "argmax: classes must be at least 1, got 0");
   const Tensor rows = contiguous(x.detach());

@@ -16,6 +16,7 @@
 namespace tidepool::inline v0_1 {
 namespace {
 
+using detail::check_view;
 using detail::function_name_of;
 using detail::NormPooling;
 
@@ -106,6 +107,7 @@ const char* GlobalLpPoolFunctions<N>::name() noexcept {
 template <int N>
 Tensor LpPoolFunctions<N>::forward(const TensorArg& x, const Options& o) {
   constexpr const char* function = function_name_of<"lp_pool", N>;
+  check_view(function, "input", x.view());
   return norm(function, pooling(function, x.shape(), o), x);
 }
 
@@ -113,12 +115,14 @@ template <int N>
 void LpPoolFunctions<N>::into(TensorSpan out, const TensorArg& x, const Options& o) {
   constexpr const char* function = function_name_of<"lp_pool", N, "_into">;
   check_not_recording(function, "input", x);
+  check_view(function, "input", x.view());
   detail::forward_into(function, pooling(function, x.shape(), o), out, x.view());
 }
 
 template <int N>
 Tensor LpPoolFunctions<N>::backward(const TensorArg& grad, const TensorArg& x, const Options& o) {
   constexpr const char* function = function_name_of<"lp_pool", N, "_backward">;
+  check_view(function, "x", x.view());
   return norm_backward(function, name(), pooling(function, x.shape(), o), grad, x);
 }
 
@@ -127,18 +131,21 @@ void LpPoolFunctions<N>::backward_into(TensorSpan grad_input, const TensorArg& g
   constexpr const char* function = function_name_of<"lp_pool", N, "_backward_into">;
   check_not_recording(function, "grad", grad);
   check_not_recording(function, "x", x);
+  check_view(function, "x", x.view());
   detail::backward_into(function, pooling(function, x.shape(), o), grad_input, grad.view(), x.view());
 }
 
 template <int N>
 Tensor LpPoolFunctions<N>::double_backward(const TensorArg& gg, const TensorArg& x, const Options& o) {
   constexpr const char* function = function_name_of<"lp_pool", N, "_double_backward">;
+  check_view(function, "x", x.view());
   return norm_double_backward(function, pooling(function, x.shape(), o), gg, x);
 }
 
 template <int N>
 Tensor LpPoolFunctions<N>::double_backward_input(const TensorArg& gg, const TensorArg& grad, const TensorArg& x, const Options& o) {
   constexpr const char* function = function_name_of<"lp_pool", N, "_double_backward_input">;
+  check_view(function, "x", x.view());
   return norm_double_backward_input(function, pooling(function, x.shape(), o), gg, grad, x);
 }
 
@@ -150,24 +157,28 @@ Dims LpPoolFunctions<N>::shape(const Dims& input_shape, const Options& o) {
 template <int N>
 Tensor GlobalLpPoolFunctions<N>::forward(const TensorArg& x, double norm_type) {
   constexpr const char* function = function_name_of<"global_lp_pool", N>;
+  check_view(function, "input", x.view());
   return norm(function, global_pooling<N>(function, x.shape(), norm_type), x);
 }
 
 template <int N>
 Tensor GlobalLpPoolFunctions<N>::backward(const TensorArg& grad, const TensorArg& x, double norm_type) {
   constexpr const char* function = function_name_of<"global_lp_pool", N, "_backward">;
+  check_view(function, "x", x.view());
   return norm_backward(function, name(), global_pooling<N>(function, x.shape(), norm_type), grad, x);
 }
 
 template <int N>
 Tensor GlobalLpPoolFunctions<N>::double_backward(const TensorArg& gg, const TensorArg& x, double norm_type) {
   constexpr const char* function = function_name_of<"global_lp_pool", N, "_double_backward">;
+  check_view(function, "x", x.view());
   return norm_double_backward(function, global_pooling<N>(function, x.shape(), norm_type), gg, x);
 }
 
 template <int N>
 Tensor GlobalLpPoolFunctions<N>::double_backward_input(const TensorArg& gg, const TensorArg& grad, const TensorArg& x, double norm_type) {
   constexpr const char* function = function_name_of<"global_lp_pool", N, "_double_backward_input">;
+  check_view(function, "x", x.view());
   return norm_double_backward_input(function, global_pooling<N>(function, x.shape(), norm_type), gg, grad, x);
 }
 

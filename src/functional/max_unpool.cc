@@ -111,6 +111,7 @@ const char* MaxUnpoolFunctions<N>::name() noexcept {
 template <int N>
 Tensor MaxUnpoolFunctions<N>::forward(const TensorArg& x, const TensorArg& indices, const Options& o) {
   constexpr const char* function = function_name_of<"max_unpool", N>;
+  detail::check_view(function, "input", x.view());
   return unpool(function, unpooling(function, x.shape(), o), x, indices);
 }
 
@@ -118,12 +119,14 @@ template <int N>
 void MaxUnpoolFunctions<N>::into(TensorSpan out, const TensorArg& x, const TensorArg& indices, const Options& o) {
   constexpr const char* function = function_name_of<"max_unpool", N, "_into">;
   check_not_recording(function, "input", x);
+  detail::check_view(function, "input", x.view());
   detail::forward_into(function, unpooling(function, x.shape(), o), out, x.view(), indices.view());
 }
 
 template <int N>
 Tensor MaxUnpoolFunctions<N>::backward(const TensorArg& grad, const TensorArg& indices, const Options& o) {
   constexpr const char* function = function_name_of<"max_unpool", N, "_backward">;
+  detail::check_view(function, "indices", indices.view());
   return unpool_backward(function, name(), unpooling(function, indices.shape(), o), grad, indices);
 }
 
@@ -131,12 +134,14 @@ template <int N>
 void MaxUnpoolFunctions<N>::backward_into(TensorSpan grad_input, const TensorArg& grad, const TensorArg& indices, const Options& o) {
   constexpr const char* function = function_name_of<"max_unpool", N, "_backward_into">;
   check_not_recording(function, "grad", grad);
+  detail::check_view(function, "indices", indices.view());
   detail::backward_into(function, unpooling(function, indices.shape(), o), grad_input, grad.view(), indices.view());
 }
 
 template <int N>
 Tensor MaxUnpoolFunctions<N>::double_backward(const TensorArg& gg, const TensorArg& indices, const Options& o) {
   constexpr const char* function = function_name_of<"max_unpool", N, "_double_backward">;
+  detail::check_view(function, "gg", gg.view());
   return unpool_double_backward(function, name(), unpooling(function, gg.shape(), o), gg, indices);
 }
 

@@ -6,11 +6,18 @@
 #include "tidepool/functional.h"
 
 namespace tidepool::inline v0_1 {
-Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : x.clone(); }
+Tensor contiguous(const Tensor& x) {
+  detail::check_defined("contiguous", "tensor", x);
+  return x.is_contiguous() ? x : x.clone();
+}
 
-Tensor reshape(const Tensor& x, const Dims& shape) { return contiguous(x).reshape(shape); }
+Tensor reshape(const Tensor& x, const Dims& shape) {
+  detail::check_defined("reshape", "tensor", x);
+  return contiguous(x).reshape(shape);
+}
 
 Tensor flatten(const Tensor& x, int first, int last) {
+  detail::check_defined("flatten", "tensor", x);
   if (x.rank() == 0) return reshape(x, {1});
   const int from = detail::checked_dim("flatten", first, x.rank());
   const int to = detail::checked_dim("flatten", last, x.rank());
@@ -27,6 +34,7 @@ Tensor flatten(const Tensor& x, int first, int last) {
 }
 
 Tensor broadcast_to(const Tensor& x, const Dims& shape) {
+  detail::check_defined("broadcast_to", "tensor", x);
   if (x.shape() == shape) return x;
   if (detail::broadcast_shape("broadcast_to", x.shape(), shape) != shape)
     throw Error(ErrorCode::shape_mismatch,
@@ -48,6 +56,7 @@ Tensor slice_backward(const Tensor& g, const Dims& shape, int dim, int64_t start
 
 Tensor concat(const std::vector<Tensor>& parts, int dim) {
   if (parts.empty()) throw Error(ErrorCode::invalid_argument, "concat: parts must be at least 1, got 0");
+  for (const Tensor& part : parts) detail::check_defined("concat", "tensor", part);
   const Dims& first = parts[0].shape();
   const int d = detail::checked_dim("concat", dim, first.rank);
   Dims shape = first;

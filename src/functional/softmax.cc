@@ -39,6 +39,7 @@ Tensor log_softmax_values(const char* op, const Tensor& in, int d, bool exponent
 }  // namespace
 
 Tensor softmax(const Tensor& x, int dim) {
+  detail::check_defined("softmax", "tensor", x);
   const int d = detail::checked_dim("softmax", dim, x.rank());
   Tensor value = log_softmax_values("softmax", x.detach(), d, true);
   if (!recording(x)) return value;
@@ -49,6 +50,7 @@ Tensor softmax(const Tensor& x, int dim) {
 }
 
 Tensor log_softmax(const Tensor& x, int dim) {
+  detail::check_defined("log_softmax", "tensor", x);
   const int d = detail::checked_dim("log_softmax", dim, x.rank());
   Tensor value = log_softmax_values("log_softmax", x.detach(), d, false);
   if (!recording(x)) return value;

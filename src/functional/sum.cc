@@ -99,10 +99,12 @@ Tensor sum(const Tensor& x) { return sum(x, all_dims(x)); }
 Tensor mean(const Tensor& x) { return mean(x, all_dims(x)); }
 
 Tensor sum(const Tensor& x, const std::vector<int>& dims, Flag keepdim) {
+  detail::check_defined("sum", "tensor", x);
   return scaled_sum(x, sum_shape("sum", x.shape(), dims), keepdim, 1);
 }
 
 Tensor mean(const Tensor& x, const std::vector<int>& dims, Flag keepdim) {
+  detail::check_defined("mean", "tensor", x);
   const SumShape s = sum_shape("mean", x.shape(), dims);
   detail::check_floating("mean", x.dtype());
   return scaled_sum(x, s, keepdim, 1.0 / static_cast<double>(s.count));

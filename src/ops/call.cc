@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "core/layout.h"
 #include "plan/run.h"
 
 namespace tidepool::inline v0_1::detail {
@@ -17,6 +18,7 @@ Layout common_layout(const TensorView& x, const TensorView& out, const Geometry&
 void fail(const char* function, ErrorCode code, const std::string& text) { throw Error(code, std::string(function) + ": " + text); }
 
 void check_view(const char* function, const char* name, const TensorView& t) {
+  check_defined(function, name, t);
   if (dtype_size(t.dtype) == 0)
     fail(function, ErrorCode::dtype_mismatch,
          std::string(name) + " must have a known dtype, got code " + std::to_string(static_cast<int>(t.dtype)));

@@ -19,7 +19,8 @@ void check_enum(const char* function, const char* name, Enum value, Enum last) {
          std::string(name) + " must be one of its named values, got " + std::to_string(static_cast<int>(value)));
 }
 
-// Checks that the dtype is known and that there is one stride per dim. All other checks rely on it.
+// Checks that the array is that of a defined tensor, that the dtype is known and that there is one stride per dim. All other checks rely on
+// it.
 void check_view(const char* function, const char* name, const TensorView& t);
 void check_gradient_dtype(const char* function, const TensorView& grad);
 void check_shape(const char* function, const char* name, const TensorView& t, const Dims& shape);
