@@ -5,6 +5,7 @@
 #include <mutex>
 #include <thread>
 
+#include "core/fork.h"
 #include "parallel/thread_count.h"
 #include "tidepool/executor.h"
 
@@ -25,7 +26,7 @@ class ExecutorRegistry {
 
   // Makes the executor with that many threads the current one. Without `replace`, one that another thread has selected meanwhile stays.
   Executor& select(int threads, bool replace) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(detail::mutex_of(detail::SharedState::executors));
     if (Executor* executor = current_.load(std::memory_order_relaxed); executor != nullptr && !replace) return *executor;
     std::unique_ptr<Executor>& slot = made_[threads];
     if (slot == nullptr) slot = make_executor(threads);
@@ -34,7 +35,6 @@ class ExecutorRegistry {
   }
 
  private:
-  std::mutex mutex_;
   std::map<int, std::unique_ptr<Executor>> made_;
   std::atomic<Executor*> current_ = nullptr;
 };

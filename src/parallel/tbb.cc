@@ -6,8 +6,10 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "core/checked.h"
+#include "core/fork.h"
 #include "parallel/arena.h"
 #include "parallel/tsan_order.h"
 
@@ -20,13 +22,19 @@ constexpr int64_t pieces_per_thread = 4;
 
 // oneTBB never starts more threads than its global limit, and prints a warning when an arena asks for more.
 int limited_threads(int threads) {
+  if (forked_since_first_call()) return 1;
   const size_t allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
   return static_cast<int>(std::clamp<size_t>(allowed, 1, static_cast<size_t>(threads)));
 }
 
+// In a child process after fork, oneTBB has neither its threads nor, if one of them held it, its locks. Everything runs on the calling
+// thread then, and oneTBB is not called at all.
 class ArenaExecutor final : public Executor {
  public:
-  explicit ArenaExecutor(int threads) : threads_(threads), arena_(limited_threads(threads)) {}
+  explicit ArenaExecutor(int threads) : threads_(threads), arena_(std::make_unique<tbb::task_arena>(limited_threads(threads))) {}
+  ~ArenaExecutor() override {
+    if (forked_since_first_call()) (void)arena_.release();
+  }
 
   int concurrency() const noexcept override { return threads_; }
 
@@ -34,7 +42,7 @@ class ArenaExecutor final : public Executor {
     if (n <= 0) return;
     const int64_t piece = std::max({grain, ceil_div(n, threads_ * pieces_per_thread), int64_t{1}});
     const int64_t pieces = ceil_div(n, piece);
-    if (pieces == 1) return body(0, n);
+    if (pieces == 1 || forked_since_first_call()) return body(0, n);
     TsanOrder before;  // what the caller has written, read by the pieces
     TsanOrder after;   // what the pieces have written, read by the caller
     const auto run = [&](const tbb::blocked_range<int64_t>& range) {
@@ -47,12 +55,12 @@ class ArenaExecutor final : public Executor {
     };
     before.release();
     const AcquireAtEnd all_done{after};
-    arena_.execute([&] { tbb::parallel_for(tbb::blocked_range<int64_t>(0, pieces), run, tbb::simple_partitioner()); });
+    arena_->execute([&] { tbb::parallel_for(tbb::blocked_range<int64_t>(0, pieces), run, tbb::simple_partitioner()); });
   }
 
  private:
   int threads_;
-  tbb::task_arena arena_;
+  std::unique_ptr<tbb::task_arena> arena_;
 };
 
 }  // namespace
