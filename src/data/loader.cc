@@ -9,6 +9,10 @@
 
 #include "tidepool/error.h"
 
+#if __has_include(<unistd.h>)
+#include <unistd.h>
+#endif
+
 namespace tidepool::inline v0_1::data {
 
 namespace {
@@ -20,6 +24,130 @@ void check_options(const LoaderOptions& o) {
   if (!(o.deviation > 0)) refuse("deviation must be above 0, got " + std::to_string(o.deviation));
 }
 
+int64_t process_id() {
+#if __has_include(<unistd.h>)
+  return getpid();
+#else
+  return 0;
+#endif
+}
+
+// Makes batches. It keeps the order of one epoch, so every thread has its own.
+class BatchMaker {
+ public:
+  BatchMaker(const ImageSet& set, const LoaderOptions& options) : set_(set), options_(options) {}
+
+  Batch make(LoaderPosition at) {
+    const auto& picked = order_of(at.epoch);
+    const int64_t begin = at.batch * options_.batch_size, count = std::min(options_.batch_size, set_.size() - begin);
+    const Dims& shape = set_.images.shape();
+    Batch batch{.images = Tensor({count, shape[1], shape[2], shape[3]}), .labels = Tensor({count}, DType::i64)};
+    const int64_t pixels = shape[1] * shape[2] * shape[3];
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t example = picked[static_cast<size_t>(begin + i)];
+      const uint8_t* from = set_.images.data<uint8_t>() + example * pixels;
+      float* to = batch.images.data<float>() + i * pixels;
+      std::transform(from, from + pixels, to,
+                     [this](uint8_t byte) { return (static_cast<float>(byte) / 255 - options_.mean) / options_.deviation; });
+      batch.labels.data<int64_t>()[i] = set_.labels.data<int64_t>()[example];
+      if (!options_.augment) continue;
+      Rng rng = Rng::of(options_.seed + 1, at.epoch, example);
+      options_.augment(span(to, {shape[1], shape[2], shape[3]}), rng);
+    }
+    return batch;
+  }
+
+ private:
+  // The order of the pictures in an epoch: a Fisher-Yates shuffle.
+  const std::vector<int64_t>& order_of(int64_t epoch) {
+    if (order_epoch_ == epoch) return order_;
+    order_.resize(static_cast<size_t>(set_.size()));
+    std::iota(order_.begin(), order_.end(), int64_t{0});
+    if (options_.shuffle) {
+      Rng rng = Rng::of(options_.seed, epoch);
+      for (size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[static_cast<size_t>(rng.below(static_cast<int64_t>(i)))]);
+    }
+    order_epoch_ = epoch;
+    return order_;
+  }
+
+  const ImageSet& set_;
+  const LoaderOptions& options_;
+  std::vector<int64_t> order_;
+  int64_t order_epoch_ = -1;
+};
+
+// A thread that prepares batches in advance, from `start` on.
+class Prefetcher {
+ public:
+  Prefetcher(const ImageSet& set, const LoaderOptions& options, int64_t batches, LoaderPosition start)
+      : maker_(set, options), prefetch_(options.prefetch), batches_(batches), ahead_(start), worker_([this] { work(); }) {}
+  ~Prefetcher() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    changed_.notify_all();
+    worker_.join();
+  }
+  Prefetcher(const Prefetcher&) = delete;
+  Prefetcher& operator=(const Prefetcher&) = delete;
+
+  Batch take() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return !ready_.empty(); });
+    Ready taken = std::move(ready_.front());
+    ready_.pop_front();
+    lock.unlock();
+    changed_.notify_all();
+    if (taken.failure) std::rethrow_exception(taken.failure);
+    return std::move(taken.batch);
+  }
+
+  // Whether this process has the thread. The child of a fork has not.
+  bool is_here() const { return process_ == process_id(); }
+
+ private:
+  struct Ready {
+    Batch batch;
+    std::exception_ptr failure;
+  };
+
+  void work() {
+    for (;;) {
+      {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return stopping_ || static_cast<int64_t>(ready_.size()) < prefetch_; });
+        if (stopping_ || batches_ == 0) return;
+      }
+      if (ahead_.batch == batches_) ahead_ = {ahead_.epoch + 1, 0};
+      Ready made;
+      try {
+        made.batch = maker_.make(ahead_);
+      } catch (...) {
+        made.failure = std::current_exception();
+      }
+      ++ahead_.batch;
+      {
+        const std::lock_guard lock(mutex_);
+        ready_.push_back(std::move(made));
+      }
+      changed_.notify_all();
+    }
+  }
+
+  BatchMaker maker_;
+  int64_t prefetch_, batches_;
+  LoaderPosition ahead_;  // of the next batch that the thread prepares
+  int64_t process_ = process_id();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Ready> ready_;
+  bool stopping_ = false;
+  std::thread worker_;  // last, because it uses the other members
+};
+
 }  // namespace
 
 struct DataLoader::Impl {
@@ -28,113 +156,36 @@ struct DataLoader::Impl {
     check_options(options);
     set.images = set.images.clone();  // contiguous, and not shared with the caller
     batches = options.drop_last ? set.size() / options.batch_size : (set.size() + options.batch_size - 1) / options.batch_size;
-    start();
+    start(position);
   }
   ~Impl() { stop(); }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
-  // The order of the pictures in an epoch: a Fisher-Yates shuffle.
-  const std::vector<int64_t>& order_of(int64_t epoch) {
-    if (order_epoch == epoch) return order;
-    order.resize(static_cast<size_t>(set.size()));
-    std::iota(order.begin(), order.end(), int64_t{0});
-    if (options.shuffle) {
-      Rng rng = Rng::of(options.seed, epoch);
-      for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[static_cast<size_t>(rng.below(static_cast<int64_t>(i)))]);
-    }
-    order_epoch = epoch;
-    return order;
+  void start(LoaderPosition at) {
+    if (options.prefetch > 0) prefetcher = std::make_unique<Prefetcher>(set, options, batches, at);
   }
-
-  Batch make(LoaderPosition at) {
-    const auto& picked = order_of(at.epoch);
-    const int64_t begin = at.batch * options.batch_size, count = std::min(options.batch_size, set.size() - begin);
-    const Dims& shape = set.images.shape();
-    Batch batch{.images = Tensor({count, shape[1], shape[2], shape[3]}), .labels = Tensor({count}, DType::i64)};
-    const int64_t pixels = shape[1] * shape[2] * shape[3];
-    for (int64_t i = 0; i < count; ++i) {
-      const int64_t example = picked[static_cast<size_t>(begin + i)];
-      const uint8_t* from = set.images.data<uint8_t>() + example * pixels;
-      float* to = batch.images.data<float>() + i * pixels;
-      std::transform(from, from + pixels, to,
-                     [this](uint8_t byte) { return (static_cast<float>(byte) / 255 - options.mean) / options.deviation; });
-      batch.labels.data<int64_t>()[i] = set.labels.data<int64_t>()[example];
-      if (!options.augment) continue;
-      Rng rng = Rng::of(options.seed + 1, at.epoch, example);
-      options.augment(span(to, {shape[1], shape[2], shape[3]}), rng);
-    }
-    return batch;
-  }
-
-  // The thread that prepares batches in advance.
-
-  struct Ready {
-    Batch batch;
-    std::exception_ptr failure;
-  };
-
-  void start() {
-    if (options.prefetch == 0) return;
-    stopping = false;
-    ahead = position;
-    worker = std::thread([this] { work(); });
-  }
+  // In the child of a fork, the thread cannot be joined, and its lock may be held forever. The object is left to the end of the process.
   void stop() {
-    {
-      const std::lock_guard lock(mutex);
-      stopping = true;
-    }
-    changed.notify_all();
-    if (worker.joinable()) worker.join();
-    ready.clear();
+    if (prefetcher != nullptr && !prefetcher->is_here()) (void)prefetcher.release();
+    prefetcher.reset();
   }
-  void work() {
-    for (;;) {
-      {
-        std::unique_lock lock(mutex);
-        changed.wait(lock, [this] { return stopping || static_cast<int64_t>(ready.size()) < options.prefetch; });
-        if (stopping || batches == 0) return;
-      }
-      if (ahead.batch == batches) ahead = {ahead.epoch + 1, 0};
-      Ready made;
-      try {
-        made.batch = make(ahead);
-      } catch (...) {
-        made.failure = std::current_exception();
-      }
-      ++ahead.batch;
-      {
-        const std::lock_guard lock(mutex);
-        ready.push_back(std::move(made));
-      }
-      changed.notify_all();
+
+  Batch take(LoaderPosition at) {
+    if (prefetcher == nullptr) return maker.make(at);
+    if (!prefetcher->is_here()) {
+      stop();
+      start(at);
     }
-  }
-  Batch take() {
-    std::unique_lock lock(mutex);
-    changed.wait(lock, [this] { return !ready.empty(); });
-    Ready taken = std::move(ready.front());
-    ready.pop_front();
-    lock.unlock();
-    changed.notify_all();
-    if (taken.failure) std::rethrow_exception(taken.failure);
-    return std::move(taken.batch);
+    return prefetcher->take();
   }
 
   ImageSet set;
   LoaderOptions options;
   int64_t batches = 0;
   LoaderPosition position;
-  std::vector<int64_t> order;
-  int64_t order_epoch = -1;
-
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::deque<Ready> ready;  // the first one belongs to `position`
-  LoaderPosition ahead;     // of the next batch that the thread prepares
-  bool stopping = false;
-  std::thread worker;
+  BatchMaker maker{set, options};
+  std::unique_ptr<Prefetcher> prefetcher;  // its first batch is the one at `position`; null without prefetching
 };
 
 DataLoader::DataLoader(ImageSet set, LoaderOptions options) : impl_(std::make_unique<Impl>(std::move(set), std::move(options))) {}
@@ -148,7 +199,7 @@ std::optional<Batch> DataLoader::next() {
   }
   const LoaderPosition now = at;
   ++at.batch;
-  return impl_->options.prefetch == 0 ? impl_->make(now) : impl_->take();
+  return impl_->take(now);
 }
 
 const ImageSet& DataLoader::set() const noexcept { return impl_->set; }
@@ -162,7 +213,7 @@ void DataLoader::seek(LoaderPosition position) {
                                              std::to_string(position.batch));
   impl_->stop();
   impl_->position = position;
-  impl_->start();
+  impl_->start(position);
 }
 
 }  // namespace tidepool::inline v0_1::data

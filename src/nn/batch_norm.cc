@@ -1,7 +1,9 @@
 #include <cmath>
+#include <mutex>
 
 #include "nn/check.h"
 #include "nn/onednn.h"
+#include "nn/running_statistics.h"
 #include "tidepool/nn/functional.h"
 
 namespace tidepool::inline v0_1::nn {
@@ -43,6 +45,7 @@ Tensor train(const Tensor& x, Tensor& running_mean, Tensor& running_var, const T
   const Tensor w = weight.detach(), b = bias.detach();
   onednn::batch_norm_train(y.span(), {in, w, b, mean.span(), variance.span()}, o.eps);
   if (running_mean.defined()) {
+    const std::lock_guard lock(running_statistics_mutex());
     // As in PyTorch, the running variance uses the unbiased estimate.
     const double unbias = static_cast<double>(count) / static_cast<double>(count - 1);
     mul_(running_mean, 1 - o.momentum);

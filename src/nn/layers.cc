@@ -3,6 +3,7 @@
 #include "nn/check.h"
 #include "nn/init.h"
 #include "nn/repr.h"
+#include "nn/running_statistics.h"
 
 namespace tidepool::inline v0_1::nn {
 namespace {
@@ -130,7 +131,11 @@ BatchNorm2d::BatchNorm2d(Size num_features, const BatchNorm2dOptions& options) :
 
 Tensor BatchNorm2d::forward(const Tensor& x) {
   if (x.rank() != 4) throw Error(ErrorCode::shape_mismatch, "BatchNorm2d: input must have 4 dimensions, got " + std::to_string(x.rank()));
-  if (is_training() && num_batches_tracked.defined()) ++*num_batches_tracked.data<int64_t>();
+  if (is_training() && num_batches_tracked.defined()) {
+    const std::lock_guard lock(running_statistics_mutex());
+    ++*num_batches_tracked.data<int64_t>();
+    num_batches_tracked.mark_changed();
+  }
   return batch_norm(x, running_mean, running_var, weight, bias,
                     {.training = is_training(), .momentum = options_.momentum, .eps = options_.eps});
 }

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include "nn/fork.h"
+
 namespace tidepool::inline v0_1::nn::onednn {
 namespace {
 
@@ -23,7 +25,7 @@ void set_omp_threads(int count) {
 int current_threads() { return threads; }
 
 void choose_threads(int64_t elements) {
-  threads = elements < min_elements_for_threads ? 1 : num_threads();
+  threads = elements < min_elements_for_threads || lost_its_threads() ? 1 : num_threads();
   set_omp_threads(threads);
 }
 

@@ -2,7 +2,9 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <thread>
 #include <vector>
 
 #include "support/compare.h"
@@ -59,6 +61,59 @@ TEST_F(NnThreads, AnotherNumberOfThreadsGivesTheSameNumbersUpToRounding) {
     ASSERT_GT(size, 0) << "tensor " << i;
     EXPECT_LT(std::sqrt(difference / size), 1e-6) << "tensor " << i;
   }
+}
+
+// Integers from -4 to 4.
+Tensor whole_numbers(int seed) {
+  Tensor x = randn({2, 1, 6, 6}, static_cast<uint64_t>(seed));
+  for (int64_t i = 0; i < x.numel(); ++i) x.data<float>()[i] = std::round(std::clamp(2 * x.data<float>()[i], -4.0F, 4.0F));
+  return x;
+}
+
+// The weights and inputs are small integers, so that every sum is exact, in any order.
+struct Shared : Module {
+  Conv2d& conv = add("conv", Conv2d(1, 2, 3));
+  MaxPool2d& pool = add("pool", MaxPool2d(2));
+  Linear& fc = add("fc", Linear(8, 3));
+  Shared() {
+    const NoGrad no_grad;
+    for (Tensor& p : parameters())
+      for (int64_t i = 0; i < p.numel(); ++i) p.data<float>()[i] = static_cast<float>(i % 5 - 2);
+  }
+  Tensor forward(const Tensor& x) override { return fc(flatten(pool(relu(conv(x))))); }
+};
+
+TEST_F(NnThreads, TheGradientsOfAllThreadsArriveAtASharedModule) {
+  constexpr int threads = 4, calls = 25;
+  Shared shared, alone;
+  const auto train = [](Shared& net, int i) { sum(net(whole_numbers(i))).backward(); };
+  for (int i = 0; i < threads * calls; ++i) train(alone, i);
+  std::vector<std::thread> workers;
+  for (int t = 0; t < threads; ++t)
+    workers.emplace_back([&, t] {
+      for (int i = 0; i < calls; ++i) train(shared, t * calls + i);
+    });
+  for (std::thread& worker : workers) worker.join();
+  const std::vector<Tensor> expected = alone.parameters(), got = shared.parameters();
+  for (size_t i = 0; i < got.size(); ++i) {
+    EXPECT_TRUE(test::same_bits(expected[i].grad(), got[i].grad())) << "parameter " << i;
+    EXPECT_FALSE(equal(got[i].grad(), zeros(got[i].shape()))) << "parameter " << i;
+  }
+}
+
+TEST_F(NnThreads, RunningStatisticsCountTheBatchesOfAllThreads) {
+  constexpr int threads = 4, calls = 100;
+  BatchNorm2d norm(1, {.momentum = 0.5});
+  const Tensor x = Tensor::from<float>({1, 1, 1, 2}, {1, 3});  // mean 2, unbiased variance 2
+  std::vector<std::thread> workers;
+  for (int t = 0; t < threads; ++t)
+    workers.emplace_back([&] {
+      for (int i = 0; i < calls; ++i) norm(x);
+    });
+  for (std::thread& worker : workers) worker.join();
+  EXPECT_EQ(norm.num_batches_tracked.item(), threads * calls);
+  EXPECT_EQ(norm.running_mean.item(), 2);
+  EXPECT_EQ(norm.running_var.item(), 2);
 }
 
 using GetMaxThreads = int (*)();

@@ -1,0 +1,42 @@
+#include "nn/fork.h"
+
+#if __has_include(<pthread.h>)
+#include <pthread.h>
+#endif
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
+
+namespace tidepool::inline v0_1::nn::onednn {
+namespace {
+
+thread_local bool forked_with_threads = false;
+
+#if __has_include(<pthread.h>)
+
+thread_local bool before_fork = false;
+
+// Runs in the parent before fork, because in the child the C library may count its threads anew. A child without other threads keeps the
+// note of its own fork for its children: they have the same description of the pool.
+void note_threads() {
+  before_fork = forked_with_threads;
+#if __has_include(<sys/single_threaded.h>)
+  if (__libc_single_threaded) return;
+#endif
+  forked_with_threads = true;
+}
+
+void restore_in_parent() { forked_with_threads = before_fork; }
+
+struct ForkHandlers {
+  ForkHandlers() { pthread_atfork(note_threads, restore_in_parent, nullptr); }
+};
+const ForkHandlers registered;  // when the library is loaded, because threads of the program's own OpenMP regions count too
+
+#endif
+
+}  // namespace
+
+bool lost_its_threads() noexcept { return forked_with_threads; }
+
+}  // namespace tidepool::inline v0_1::nn::onednn
