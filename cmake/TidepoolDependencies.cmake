@@ -44,16 +44,23 @@ if(TIDEPOOL_BUILD_TOOLS)
   find_package(nlohmann_json CONFIG REQUIRED)
 endif()
 if(TIDEPOOL_BUILD_TESTS)
-  find_package(GTest CONFIG REQUIRED)
+  if(TIDEPOOL_GTEST_SOURCE_DIR)  # set by toolchains whose standard library is not that of the installed GoogleTest
+    set(INSTALL_GTEST OFF)
+    add_subdirectory(${TIDEPOOL_GTEST_SOURCE_DIR} ${PROJECT_BINARY_DIR}/googletest EXCLUDE_FROM_ALL)
+  else()
+    find_package(GTest CONFIG REQUIRED)
+  endif()
   find_package(Python3 COMPONENTS Interpreter REQUIRED)
-  # The tests run ONNX's backend test data, which are protobuf messages.
-  find_package(Protobuf QUIET)
-  find_package(ONNX CONFIG QUIET)
-  find_path(TIDEPOOL_ONNX_DATA_DIR node/test_maxpool_2d_default/model.onnx
-            PATH_SUFFIXES share/libonnx-testdata/data DOC "Folder of ONNX's backend test data")
-  if(NOT Protobuf_FOUND OR NOT TARGET onnx_proto OR NOT TIDEPOOL_ONNX_DATA_DIR)
-    message(FATAL_ERROR "the tests need protobuf, ONNX and its test data (Debian: libprotobuf-dev, libonnx-dev, libonnx-testdata); "
-                        "TIDEPOOL_BUILD_TESTS=OFF builds without them")
+  option(TIDEPOOL_TEST_ONNX "Run ONNX's backend test data, which are protobuf messages" ON)
+  if(TIDEPOOL_TEST_ONNX)
+    find_package(Protobuf QUIET)
+    find_package(ONNX CONFIG QUIET)
+    find_path(TIDEPOOL_ONNX_DATA_DIR node/test_maxpool_2d_default/model.onnx
+              PATH_SUFFIXES share/libonnx-testdata/data DOC "Folder of ONNX's backend test data")
+    if(NOT Protobuf_FOUND OR NOT TARGET onnx_proto OR NOT TIDEPOOL_ONNX_DATA_DIR)
+      message(FATAL_ERROR "the tests need protobuf, ONNX and its test data (Debian: libprotobuf-dev, libonnx-dev, libonnx-testdata); "
+                          "TIDEPOOL_TEST_ONNX=OFF leaves out the tests that use them")
+    endif()
   endif()
 endif()
 if(TIDEPOOL_BUILD_BENCH)

@@ -1,6 +1,7 @@
 #include "core/layout.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -128,6 +129,10 @@ Result<Footprint> check_layout(std::string_view op, const TensorView& tensor) {
     return error(
         ErrorCode::overflow, op,
         "memory must span less than 2^63 bytes, got shape " + to_string(tensor.shape) + " with strides " + to_string(tensor.strides));
+  }
+  if (length > PTRDIFF_MAX) {
+    return error(ErrorCode::overflow, op,
+                 "memory must span at most " + std::to_string(PTRDIFF_MAX) + " bytes on this platform, got " + std::to_string(length));
   }
   return bytes;
 }

@@ -19,18 +19,12 @@ void detail::throw_element_type(DType requested, DType dtype) {
 
 namespace {
 
-// More than the address space of a process on current processors. Such a size is not passed to the allocator, because some allocators end
-// the program instead of throwing std::bad_alloc; AddressSanitizer's is one.
-constexpr int64_t max_bytes = int64_t{1} << 47;
-
 std::shared_ptr<detail::Storage> allocate(int64_t bytes, const Dims& shape, DType dtype) {
-  if (bytes <= max_bytes) {
-    try {
-      auto storage = std::make_shared<detail::Storage>();
-      storage->allocate(static_cast<size_t>(bytes));
-      return storage;
-    } catch (const std::bad_alloc&) {  // NOLINT: reported below
-    }
+  try {
+    auto storage = std::make_shared<detail::Storage>();
+    storage->allocate(detail::to_size(bytes));
+    return storage;
+  } catch (const std::bad_alloc&) {  // NOLINT: reported below
   }
   throw Error(ErrorCode::out_of_memory, "tensor: not enough memory for " + std::to_string(bytes) + " bytes (" + to_string(shape) + " " +
                                             std::string(dtype_name(dtype)) + ")");

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/portable.h"
 #include "geometry/problem_words.h"
 
 namespace tidepool::inline v0_1 {
@@ -98,10 +99,7 @@ struct Options {
   bool has_window_options = false;  // whether s, p, d, ceil or same appeared, which do not go with adaptive or fractional windows
 };
 
-bool parse_norm(std::string_view value, double* norm) {
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), *norm);
-  return error == std::errc() && end == value.data() + value.size() && *norm != 0;
-}
+bool parse_norm(std::string_view value, double* norm) { return detail::parse_double(value, norm) == std::errc() && *norm != 0; }
 
 // One option: k3, s2, p1, d2, out=6, ceil, same, idx=…, nan=…, div=…, round=…, p=…, signed, scaled.
 bool parse_option(std::string_view word, Options* options, Problem* p) {

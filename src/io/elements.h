@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/checked.h"
 #include "tidepool/tensor.h"
 
 namespace tidepool::inline v0_1::io {
@@ -31,7 +32,7 @@ class ContiguousElements {
 inline std::optional<int64_t> checked_bytes(const Dims& shape, DType dtype) {
   const auto count = checked_numel(shape);
   int64_t bytes = 0;
-  if (!count || __builtin_mul_overflow(*count, dtype_size(dtype), &bytes)) return std::nullopt;
+  if (!count || !detail::checked_mul(*count, dtype_size(dtype), &bytes)) return std::nullopt;
   return bytes;
 }
 

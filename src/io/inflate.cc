@@ -6,6 +6,7 @@
 #include <climits>
 #include <new>
 
+#include "core/checked.h"
 #include "tidepool/error.h"
 
 namespace tidepool::inline v0_1::io {
@@ -61,6 +62,7 @@ std::string inflate_raw(std::string_view packed, int64_t size, const std::string
   Inflater inflater(-MAX_WBITS, packed, name);
   if (size / max_inflate_ratio > static_cast<int64_t>(packed.size()))
     inflater.fail(std::to_string(packed.size()) + " bytes cannot give " + std::to_string(size));
+  if (size > detail::max_bytes) inflater.fail(std::to_string(size) + " bytes are more than this platform can hold");
   std::string bytes(static_cast<size_t>(size), '\0');
   size_t made = 0, extra = 0;
   bool ended = inflater.step(bytes.data(), bytes.size(), made);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "core/checked.h"
 #include "core/layout.h"
 
 namespace tidepool::inline v0_1::detail {
@@ -81,7 +82,7 @@ void check_samples(const char* function, const Geometry& g, const TensorView& sa
 Tensor fractional_starts(const char* function, const Geometry& g, const TensorView& samples) {
   int64_t row = 0;
   for (int i = 3 - g.rank(); i < 3; ++i)
-    if (__builtin_add_overflow(row, g.axis(i).output(), &row)) fail(function, ErrorCode::overflow, "output_size overflows 64 bits");
+    if (!detail::checked_add(row, g.axis(i).output(), &row)) fail(function, ErrorCode::overflow, "output_size overflows 64 bits");
   Dims shape;
   if (g.batched()) shape.push_back(g.batch());
   shape.push_back(g.channels());

@@ -1,5 +1,8 @@
 // The fast check of a run's arrays. Most arrays are contiguous, have the right shape and do not overlap; a few comparisons show that, while
 // the complete check takes longer than pooling a small array.
+#include <algorithm>
+
+#include "core/checked.h"
 #include "plan/plan_impl.h"
 
 namespace tidepool::inline v0_1::detail {
@@ -11,7 +14,7 @@ FastPathArray expected_array(const Problem& p, const Dims& shape, DType dtype) {
   const auto element_size = static_cast<uintptr_t>(dtype_size(dtype));
   FastPathArray expected{
       .shape = shape, .strides = contiguous_strides(shape), .dtype = dtype, .element_size = element_size, .bytes = element_size};
-  for (int64_t size : shape.span()) expected.bytes *= static_cast<uintptr_t>(size);
+  for (int64_t size : shape.span()) expected.bytes *= static_cast<uintptr_t>(size);  // fits: prepare_fast_path refuses larger ones
   if (p.layout != Layout::channels_last) return expected;
   if (p.geometry.batched()) {
     expected.strides = channels_last_strides(shape);
@@ -47,6 +50,9 @@ void prepare_fast_path(Plan::Impl* plan) {
   if (reads_indices(p) || needs_starts(p)) return;
   if (reads_saved(p) || p.pass == Pass::double_backward_input) return;
   if (p.layout == Layout::strided || p.geometry.input_numel() == 0 || p.geometry.output_numel() == 0) return;
+  // Arrays larger than the address space, of which a wrong view can tell, are refused by the complete check.
+  const int64_t largest_numel = std::max(p.geometry.input_numel(), p.geometry.output_numel());
+  if (largest_numel > max_bytes / static_cast<int64_t>(sizeof(int64_t))) return;
   plan->fast_path_input = expected_array(p, source_shape(p), p.dtype);
   plan->fast_path_output = expected_array(p, result_shape(p), p.dtype);
   if (p.indices) plan->fast_path_indices = expected_array(p, p.geometry.output_shape(), plan->args.index_dtype);

@@ -69,7 +69,12 @@ std::vector<float> interesting_floats() {
 TEST(HalfTest, EveryHalfSurvivesFloat) {
   for (uint32_t bits = 0; bits < 0x10000; ++bits) {
     const float value = static_cast<float>(Half::from_bits(static_cast<uint16_t>(bits)));
-    ASSERT_EQ(Half(value).bits, bits);
+    uint32_t expected = bits;
+#if defined(__i386__)
+    // Functions return floats in an x87 register there, which makes signalling NaN quiet.
+    if ((bits & 0x7FFF) > 0x7C00) expected |= 0x0200;
+#endif
+    ASSERT_EQ(Half(value).bits, expected);
   }
 }
 

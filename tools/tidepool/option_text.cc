@@ -1,7 +1,10 @@
 #include "option_text.h"
 
 #include <array>
+#include <cerrno>
 #include <charconv>
+#include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "words.h"
@@ -70,10 +73,28 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   }
 }
 
+std::from_chars_result from_text(std::string_view text, auto& value) {
+  return std::from_chars(text.data(), text.data() + text.size(), value);
+}
+
+#if !defined(__cpp_lib_to_chars)
+// libc++ 19 has no from_chars for double. The program sets no locale, so strtod reads the same texts; those that it reads besides are
+// refused.
+std::from_chars_result from_text(std::string_view text, double& value) {
+  if (text.empty() || text[0] == '+' || text.find_first_not_of("+-.0123456789eEinfINFtyTYaA") != std::string_view::npos)
+    return {text.data(), std::errc::invalid_argument};
+  const std::string terminated(text);
+  char* end = nullptr;
+  errno = 0;
+  value = std::strtod(terminated.c_str(), &end);
+  return {text.data() + (end - terminated.c_str()), errno == ERANGE ? std::errc::result_out_of_range : std::errc()};
+}
+#endif
+
 template <class T = int64_t>
 T number(std::string_view part, const char* form, std::string_view whole) {
   T value{};
-  const auto [end, code] = std::from_chars(part.data(), part.data() + part.size(), value);
+  const auto [end, code] = from_text(part, value);
   if (code == std::errc::result_out_of_range) expected("numbers that fit in 64 bits", whole);
   if (code != std::errc() || end != part.data() + part.size()) expected(form, whole);
   return value;
