@@ -94,9 +94,8 @@ void try_problem(const std::string& text, test::Rng& rng) {
   for (std::string_view kernel : kernel_names(*problem))
     if (const Result<Plan> plan = try_make_plan(*problem, kernel)) plan->explain();
   if (!has_answer(*problem)) return;
-  const test::Placement placement{.shift = rng.between(0, 3), .dense = rng.one_in(2), .reversed = rng.one_in(2)};
-  run_every_kernel(*problem, test::make_job(*problem, rng, placement), text);
-  for (int i = 0; i < 3; ++i) refuse_hostile_arrays(*problem, test::make_job(*problem, rng, placement), text, rng);
+  run_every_kernel(*problem, test::make_job(*problem, rng, test::random_placements(rng)), text);
+  for (int i = 0; i < 3; ++i) refuse_hostile_arrays(*problem, test::make_job(*problem, rng, test::random_placements(rng)), text, rng);
 }
 
 }  // namespace

@@ -9,8 +9,9 @@
  *   tp_plan_free(plan);
  *
  * The ABI is stable: functions are never removed or changed, and enumerators keep their values. Structs with a member struct_size only grow
- * at their end, and the library reads struct_size to know which version it was given; other structs do not change. No function throws,
- * aborts or prints. Several threads may run one plan at the same time. */
+ * at their end: members that an older program does not have take their defaults, and members that an older library does not have must be 0,
+ * or the call fails with TP_UNSUPPORTED. Other structs do not change. No function throws, aborts or prints. Several threads may run one plan
+ * at the same time. */
 #ifndef TIDEPOOL_C_H
 #define TIDEPOOL_C_H
 
@@ -151,12 +152,14 @@ typedef struct tp_plan tp_plan;
 TP_API void tp_version(int32_t* major, int32_t* minor, int32_t* patch);
 TP_API const char* tp_status_name(tp_status status); /* "shape_mismatch" */
 
-/* The message of this thread's last failure, "" if there was none. Valid until the thread's next call. */
+/* The message of this thread's last failure, at most 1,023 bytes of it; "" if there was none. Valid until the thread's next call. */
 TP_API const char* tp_last_error(void);
-/* Copies the message, truncated to capacity - 1 characters and terminated with 0. Returns the length of the whole message. */
+/* Copies the message, truncated to capacity - 1 characters and terminated with 0. Returns the length of tp_last_error(). */
 TP_API size_t tp_last_error_copy(char* buffer, size_t capacity);
 
-TP_API void tp_options_init(tp_options* options);
+/* Sets PyTorch's defaults. struct_size is the size of the caller's tp_options, and is stored in it. C and C++ programs call tp_options_init
+ * below; this one is for languages that do not read this header. */
+TP_API void tp_options_init_sized(tp_options* options, size_t struct_size);
 /* On failure *plan is NULL. */
 TP_API tp_status tp_plan_create(const tp_options* options, tp_plan** plan);
 /* From a line such as "max2d fwd f32 nchw 2x64x112x112 k3 s2 p1". */
@@ -180,6 +183,8 @@ TP_API tp_status tp_fractional_starts(const tp_plan* plan, const tp_array* sampl
 /* The number of threads of runs without their own parallel_for. */
 TP_API tp_status tp_set_num_threads(int32_t threads);
 TP_API int32_t tp_num_threads(void);
+
+static inline void tp_options_init(tp_options* options) { tp_options_init_sized(options, sizeof(tp_options)); }
 
 /* A contiguous array in row-major order. */
 static inline tp_array tp_dense(void* data, tp_dtype dtype, int32_t rank, const int64_t* shape) {

@@ -1,9 +1,12 @@
 #include "c/options.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <string>
 
 #include "c/guard.h"
+#include "c/struct_size.h"
 
 namespace tidepool::inline v0_1::c {
 namespace {
@@ -14,6 +17,16 @@ static_assert(all_dtypes.size() == TP_BOOL + 1 && all_ops.size() == TP_UNPOOL + 
               static_cast<int>(Rounding::ceil_full) == TP_CEIL_FULL && static_cast<int>(Divisor::fixed) == TP_FIXED &&
               static_cast<int>(IntegerRounding::nearest_even) == TP_NEAREST_EVEN && static_cast<int>(NanPolicy::ignore) == TP_NAN_IGNORE &&
               all_index_bases.size() == TP_INDEX_WINDOW);
+
+tp_options default_options() {
+  tp_options o{};
+  o.spatial_rank = 2;
+  std::fill(std::begin(o.dilation), std::end(o.dilation), 1);
+  o.limit_padding = 1;
+  o.norm = 2;
+  o.scale_overhang = 1;
+  return o;
+}
 
 [[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::invalid_argument, "tp_plan_create: " + text); }
 
@@ -78,8 +91,12 @@ Reduction reduction_of(const tp_options& o, Op op) {
 
 }  // namespace
 
-Problem problem_of(const tp_options& o) {
-  if (o.struct_size < sizeof(tp_options)) refuse("struct_size must be sizeof(tp_options), got " + std::to_string(o.struct_size));
+Problem problem_of(const tp_options& given) {
+  // Padding at the end would be taken for the first members of a later version.
+  constexpr size_t first = offsetof(tp_options, scale_overhang) + sizeof(int32_t);
+  static_assert(sizeof(tp_options) == first);
+  tp_options o = default_options();
+  read_struct("tp_plan_create", {.name = "tp_options", .first = first, .known = sizeof o}, &given, &o);
   const Op op = checked("op", o.op, all_ops.back());
   const Pass pass = checked("pass", o.pass, all_passes.back());
   if (o.spatial_rank < 1 || o.spatial_rank > 3) refuse("spatial_rank must be 1, 2 or 3, got " + std::to_string(o.spatial_rank));
@@ -101,13 +118,10 @@ Problem problem_of(const tp_options& o) {
 
 }  // namespace tidepool::inline v0_1::c
 
-void tp_options_init(tp_options* options) {
-  if (options == nullptr) return;
-  *options = tp_options{};
-  options->struct_size = sizeof(tp_options);
-  options->spatial_rank = 2;
-  for (int64_t& d : options->dilation) d = 1;
-  options->limit_padding = 1;
-  options->norm = 2;
-  options->scale_overhang = 1;
+void tp_options_init_sized(tp_options* options, size_t struct_size) {
+  if (options == nullptr || struct_size < sizeof options->struct_size) return;
+  const tp_options defaults = tidepool::c::default_options();
+  std::memset(options, 0, struct_size);
+  std::memcpy(options, &defaults, std::min(struct_size, sizeof defaults));
+  options->struct_size = struct_size;
 }

@@ -1,3 +1,5 @@
+#include <cstring>
+
 #include "c/guard.h"
 #include "c/options.h"
 #include "c/plan_handle.h"
@@ -25,8 +27,8 @@ Dims starts_shape(const Geometry& g) {
   return shape;
 }
 
-// Returns false when runs of this problem have no such array.
-bool describe(const Problem& p, tp_role role, Dims* shape, DType* dtype) {
+// Returns false when runs of this problem have no such array. The role is a number, because a C caller may pass any value.
+bool describe(const Problem& p, int32_t role, Dims* shape, DType* dtype) {
   const Geometry& g = p.geometry;
   *dtype = p.dtype;
   switch (role) {
@@ -79,7 +81,10 @@ tp_status tp_plan_describe(const tp_plan* plan, tp_role role, tp_array* array) {
     *array = tp_array{};
     Dims shape;
     DType dtype{};
-    if (!describe(plan->plan.problem(), role, &shape, &dtype)) {
+    int32_t number;  // reading an unknown value as the enumeration would be undefined in C++
+    static_assert(sizeof number == sizeof role);
+    std::memcpy(&number, &role, sizeof number);
+    if (!describe(plan->plan.problem(), number, &shape, &dtype)) {
       array->rank = -1;
       return;
     }

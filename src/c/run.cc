@@ -1,8 +1,10 @@
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
 #include "c/guard.h"
 #include "c/plan_handle.h"
+#include "c/struct_size.h"
 #include "ops/fractional_starts.h"
 #include "tidepool/creation.h"
 #include "tidepool/executor.h"
@@ -10,16 +12,13 @@
 namespace tidepool::inline v0_1::c {
 namespace {
 
-Dims dims(const char* name, const int64_t* values, int32_t rank) {
-  if (rank < 0 || rank > TP_MAX_RANK)
-    throw Error(ErrorCode::invalid_argument, std::string("tp_plan_run: ") + name + " must have rank 0 to 8, got " + std::to_string(rank));
-  return std::span<const int64_t>(values, static_cast<size_t>(rank));
-}
-
-TensorSpan span_of(const char* name, const tp_array& a) {
+TensorSpan span_of(const char* function, const char* name, const tp_array& a) {
   if (a.dtype < 0 || a.dtype >= static_cast<int32_t>(all_dtypes.size()))
-    throw Error(ErrorCode::dtype_mismatch, std::string("tp_plan_run: ") + name + " has no known dtype, got " + std::to_string(a.dtype));
-  return {{static_cast<std::byte*>(a.data), static_cast<DType>(a.dtype), dims(name, a.shape, a.rank), dims(name, a.strides, a.rank)}};
+    detail::fail(function, ErrorCode::dtype_mismatch, std::string(name) + " has no known dtype, got " + std::to_string(a.dtype));
+  if (a.rank < 0 || a.rank > TP_MAX_RANK)
+    detail::fail(function, ErrorCode::invalid_argument, std::string(name) + " must have rank 0 to 8, got " + std::to_string(a.rank));
+  const auto dims = [&](const int64_t* values) { return Dims(std::span<const int64_t>(values, static_cast<size_t>(a.rank))); };
+  return {{static_cast<std::byte*>(a.data), static_cast<DType>(a.dtype), dims(a.shape), dims(a.strides)}};
 }
 
 // Runs work on the thread pool of tp_run_options.
@@ -63,6 +62,15 @@ class CallerScratch {
   size_t bytes_;
 };
 
+tp_run_options run_options_of(const tp_run_options& given) {
+  // Padding at the end would be taken for the first members of a later version.
+  constexpr size_t first = offsetof(tp_run_options, user) + sizeof(void*);
+  static_assert(sizeof(tp_run_options) == first);
+  tp_run_options options{};
+  read_struct("tp_plan_run", {.name = "tp_run_options", .first = first, .known = sizeof options}, &given, &options);
+  return options;
+}
+
 void run_on(const Plan& plan, const RunArrays& arrays, Executor& executor, const tp_run_options& run) {
   if (run.allocate == nullptr) return plan.run(arrays, executor);
   const CallerScratch scratch(run, static_cast<size_t>(plan.scratch_bytes(executor.concurrency())));
@@ -78,21 +86,20 @@ tp_status tp_plan_run(const tp_plan* plan, const tp_arrays* arrays, const tp_run
   return c::guarded([&] {
     if (plan == nullptr) throw c::null_argument("tp_plan_run", "plan");
     if (arrays == nullptr) throw c::null_argument("tp_plan_run", "arrays");
-    const RunArrays views{.input = c::span_of("input", arrays->input),
-                          .output = c::span_of("output", arrays->output),
-                          .indices_out = c::span_of("indices_out", arrays->indices_out),
-                          .indices_in = c::span_of("indices_in", arrays->indices_in),
-                          .saved = c::span_of("saved", arrays->saved),
-                          .grad = c::span_of("grad", arrays->grad),
-                          .starts = c::span_of("starts", arrays->starts)};
+    const auto view = [](const char* name, const tp_array& array) { return c::span_of("tp_plan_run", name, array); };
+    const RunArrays views{.input = view("input", arrays->input),
+                          .output = view("output", arrays->output),
+                          .indices_out = view("indices_out", arrays->indices_out),
+                          .indices_in = view("indices_in", arrays->indices_in),
+                          .saved = view("saved", arrays->saved),
+                          .grad = view("grad", arrays->grad),
+                          .starts = view("starts", arrays->starts)};
     if (run == nullptr) return plan->plan.run(views);
-    if (run->struct_size < sizeof(tp_run_options))
-      throw Error(ErrorCode::invalid_argument,
-                  "tp_plan_run: struct_size must be sizeof(tp_run_options), got " + std::to_string(run->struct_size));
-    if (run->serial != 0) return c::run_on(plan->plan, views, serial_executor(), *run);
-    if (run->parallel_for == nullptr) return c::run_on(plan->plan, views, default_executor(), *run);
-    c::CallerExecutor executor(*run);
-    c::run_on(plan->plan, views, executor, *run);
+    const tp_run_options options = c::run_options_of(*run);
+    if (options.serial != 0) return c::run_on(plan->plan, views, serial_executor(), options);
+    if (options.parallel_for == nullptr) return c::run_on(plan->plan, views, default_executor(), options);
+    c::CallerExecutor executor(options);
+    c::run_on(plan->plan, views, executor, options);
   });
 }
 
@@ -107,8 +114,8 @@ tp_status tp_fractional_starts(const tp_plan* plan, const tp_array* samples, uin
     const DType dtype = is_floating(p.dtype) ? p.dtype : DType::f32;
     std::optional<Tensor> drawn;
     if (samples == nullptr) drawn = rand({g.batch(), g.channels(), g.rank()}, seed, dtype);
-    const TensorView view = samples == nullptr ? drawn->view() : TensorView(c::span_of("samples", *samples));
+    const TensorView view = samples == nullptr ? drawn->view() : TensorView(c::span_of(function, "samples", *samples));
     detail::check_samples(function, g, view, dtype);
-    copy(detail::fractional_starts(function, g, view), c::span_of("starts", *starts));
+    copy(detail::fractional_starts(function, g, view), c::span_of(function, "starts", *starts));
   });
 }

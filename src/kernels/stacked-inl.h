@@ -122,7 +122,7 @@ struct StackedPlanes {
     b.depth = {.interior = {0, 1}};
     b.height = {.input = stack.layers, .kernel = stack.layers, .interior = {0, 1}};
     b.width.input = stack.cells, b.width.output = stack.windows(), b.width.pad_before = 0, b.width.interior = {0, stack.windows()};
-    b.input = tile.scratch, b.input_strides = {0, 0, 0, layer_cells, 1};
+    b.input = tile.scratch, b.input_strides = {0, 0, 0, layer_cells, 1}, b.output_strides = {0, 0, 0, 0, 1};
     const Strides5 &in = a.input_strides, &out = a.output_strides;
     const int64_t width = a.width.output;
     const bool dense = out[dim_h] == width && (a.depth.output == 1 || out[dim_d] == width * a.height.output);

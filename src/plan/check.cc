@@ -47,7 +47,13 @@ Status check_array(const CallerName& caller, const std::string& name, const Tens
   return Ok{};
 }
 
-// Forward kernels rely on adjacent columns or channels.
+// Poolings rely on adjacent columns or channels. The double backward pass of averages and sums is the same pooling, by the same kernels;
+// the kernels of other passes look at the strides themselves.
+bool relies_on_layout(const Problem& p) noexcept {
+  if (p.pass == Pass::double_backward) return p.op == Op::avg || p.op == Op::sum;
+  return p.pass == Pass::forward && p.op != Op::unpool;
+}
+
 Status check_adjacent(const CallerName& caller, const std::string& name, const TensorView& t, const Problem& p) {
   const int c = p.geometry.batched() ? 1 : 0;
   const int dim = p.layout == Layout::channels_last ? c : t.rank() - 1;
@@ -104,7 +110,7 @@ Status check_arrays(const CallerName& caller, const Plan::Impl& plan, const RunA
   const TensorView output = arrays.output;
   if (Status s = check_array(caller, names.input, arrays.input, source_shape(p), p.dtype); !s) return s;
   if (Status s = check_array(caller, names.output, output, result_shape(p), p.dtype); !s) return s;
-  if (p.pass == Pass::forward && p.op != Op::unpool) {
+  if (relies_on_layout(p)) {
     if (Status s = check_adjacent(caller, names.input, arrays.input, p); !s) return s;
     if (Status s = check_adjacent(caller, names.output, output, p); !s) return s;
   }

@@ -19,8 +19,10 @@ std::string problem_text(const std::string& op, const std::string& form, const s
 }
 
 void expect_all_kernels_right(const Problem& problem) {
-  test::Rng data(1);
-  ASSERT_TRUE(test::every_kernel_right(test::make_job(problem, data), serial_executor(), 1));
+  for (uint64_t seed : {3, 1}) {  // dense arrays, and arrays with gaps
+    test::Rng data(seed), places(seed);
+    ASSERT_TRUE(test::every_kernel_right(test::make_job(problem, data, test::random_placements(places)), serial_executor(), seed));
+  }
 }
 
 TEST_P(EdgeWindows, InThePaddingMatchTheReference) {

@@ -1,7 +1,10 @@
 // The tests' own tools. A comparison that cannot fail or a guard page that can be read would prove nothing.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
+#include <set>
+#include <span>
 
 #include "support/compare.h"
 #include "support/guarded.h"
@@ -24,7 +27,7 @@ TEST(Harness, BitsThatDifferAreReportedWithTheirPlace) {
 }
 
 TEST(Harness, WritesIntoGapsAreSeen) {
-  const test::Array array({1, 2, 3}, DType::f32, Layout::channels_first, 1, {.dense = false});
+  const test::Array array({1, 2, 3}, DType::f32, Layout::channels_first, 1, {.gaps = {0, 0, 3}});
   test::Array sound = array, touched = array;
   sound.remember();
   touched.remember();
@@ -34,6 +37,43 @@ TEST(Harness, WritesIntoGapsAreSeen) {
   EXPECT_FALSE(sound.intact());
   *(touched.span().data_as<float>() + 3) = 1;  // the first cell after a row
   EXPECT_FALSE(touched.gaps_intact());
+}
+
+// A kernel that takes the stride of one array for that of another must not find it right.
+TEST(Harness, ArraysOfAProblemHaveStridesOfTheirOwn) {
+  const Problem problem = parse("lp3d bwd2x f32 ncdhw 2x3x4x5x6 k1");  // all four arrays have the same shape
+  int64_t dense = 0, all_differ = 0;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    test::Rng data(seed), places(seed);
+    const test::Job job = test::make_job(problem, data, test::random_placements(places));
+    const Dims strides[] = {job.input.view().strides, job.output.view().strides, job.saved.view().strides, job.grad.view().strides};
+    const auto differ = [&](int dim) {
+      std::set<int64_t> different;
+      for (const Dims& s : strides) different.insert(s[dim]);
+      return different.size() == std::size(strides);
+    };
+    dense += strides[0] == contiguous_strides(problem.geometry.input_shape()) && !differ(0);
+    all_differ += differ(0) && differ(1) && differ(2);
+  }
+  EXPECT_GT(dense, 30);
+  EXPECT_GT(all_differ, 60);
+}
+
+// Scratch as kernels get it: its end touches an unreadable page, and what it holds is no number.
+TEST(HarnessDeathTest, ScratchEndsWhereMemoryEnds) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  test::GuardedScratch scratch(1000 * 64);
+  const std::span<std::byte> bytes = scratch.span();
+  ASSERT_EQ(bytes.size(), 1000u * 64);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(bytes.data()) % 64, 0u);
+  EXPECT_TRUE(std::isnan(*reinterpret_cast<const float*>(bytes.data())));
+  EXPECT_TRUE(scratch.intact_before());
+  volatile std::byte* data = bytes.data();
+  data[bytes.size() - 1] = std::byte{1};
+  EXPECT_TRUE(scratch.intact_before());
+  EXPECT_DEATH({ [[maybe_unused]] const std::byte b = data[bytes.size()]; }, "");
+  data[-1] = std::byte{1};
+  EXPECT_FALSE(scratch.intact_before());
 }
 
 // A kernel that writes nothing must not pass on the results of the kernel before it.

@@ -34,9 +34,8 @@ bool is_untested(const test::KernelId& id) {
 }
 
 test::Job random_job(const Problem& problem, test::Rng& rng, uint64_t seed) {
-  const test::Placement placement{.shift = rng.between(0, 3), .dense = !rng.one_in(3), .reversed = rng.one_in(2)};
   test::Rng data(seed);
-  return test::make_job(problem, data, placement);
+  return test::make_job(problem, data, test::random_placements(rng));
 }
 
 void match_random_problems(test::KernelRuns& runs, test::Counts& counts) {

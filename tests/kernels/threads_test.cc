@@ -19,8 +19,8 @@ constexpr uint64_t random_problems = 300;
 
 // Runs every kernel that fits with each of the executors.
 void expect_equal_for(std::span<Executor* const> executors, const Problem& problem, uint64_t seed) {
-  test::Rng data(seed);
-  const test::Job job = test::make_job(problem, data);
+  test::Rng data(seed), places(seed);
+  const test::Job job = test::make_job(problem, data, test::random_placements(places));
   for (Executor* executor : executors)
     ASSERT_TRUE(test::every_kernel_right(job, *executor, seed)) << "concurrency " << executor->concurrency();
 }

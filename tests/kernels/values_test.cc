@@ -80,6 +80,31 @@ TEST_P(KernelValues, IntegerExtremesAtEachPosition) {
           }
 }
 
+// Sums of many extreme integers leave the type, and sums of bytes the 16 bits that kernels keep for up to 255 of them.
+TEST_P(KernelValues, IntegerExtremesInLargeWindows) {
+  const test::ForcedTarget forced(GetParam());
+  for (const char* dtype : {"i8", "u8", "i16"})
+    for (const char* window : {"k15x17 s1", "k16 s1", "k257x1 s1 p128x0", "k17 s2 p8", "out=1x3"})
+      for (const char* op : {"avg", "sum"})
+        for (const char* form : {" nchw 2x17x40 ", " nhwc 2x17x40 "})
+          for (const char* rest : {"", " div=valid round=even", " round=floor"})
+            for (bool highest : {false, true}) {
+              if (op == std::string_view("sum") && *rest != 0) continue;
+              const Problem problem = parse(std::string(op) + "2d fwd " + dtype + form + window + rest);
+              Tensor x(problem.geometry.input_shape(), problem.dtype);
+              dispatch(problem.dtype, [&](auto tag) {
+                using T = typename decltype(tag)::type;
+                if constexpr (std::is_integral_v<T>) {
+                  const T extreme = highest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min();
+                  test::for_each_cell(x.shape(), [&](const Dims& at) { test::put<T>(x.span(), at, extreme); });
+                  test::put<T>(x.span(), {1, 8, 20}, 0);
+                }
+              });
+              expect_right(problem, x, highest ? "highest" : "lowest");
+              if (HasFatalFailure()) return;
+            }
+}
+
 TEST_P(KernelValues, AllTheSameSpecialValue) {
   const test::ForcedTarget forced(GetParam());
   const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();

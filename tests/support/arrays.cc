@@ -23,20 +23,24 @@ std::pair<int64_t, int64_t> reach(const Dims& shape, const Dims& strides) {
 
 }  // namespace
 
-Placement random_placement(Rng& rng) {
-  return {.guard = rng.pick({Placement::Guard::none, Placement::Guard::after, Placement::Guard::before}),
-          .shift = rng.one_in(2) ? 0 : rng.between(1, 9),
-          .dense = !rng.one_in(3),
-          .reversed = rng.one_in(2)};
+Placements random_placements(Rng& rng, Placement::Guard guard) {
+  const bool dense = rng.one_in(3);
+  return [&rng, guard, dense] {
+    Placement p{.guard = guard, .shift = rng.one_in(2) ? 0 : rng.between(1, 9), .reversed = rng.one_in(2), .odd_units = rng.one_in(2)};
+    if (dense) return p;
+    if (rng.one_in(4)) p.layout = rng.pick(std::span<const Layout>(all_layouts));
+    for (int i = 0; i < max_rank; ++i) p.gaps.push_back(rng.one_in(3) ? 0 : rng.between(1, 7));
+    return p;
+  };
 }
 
-Dims strides_for(Layout layout, const Dims& shape, int spatial_rank, int64_t gap) {
+Dims strides_for(Layout layout, const Dims& shape, int spatial_rank, const Dims& gaps) {
   const int channel = shape.rank - spatial_rank - 1;
   Dims strides = shape;
   int64_t step = layout == Layout::strided ? 2 : 1;
   const auto place = [&](int dim) {
     strides[dim] = step;
-    step = step * std::max<int64_t>(shape[dim], 1) + gap;
+    step = step * std::max<int64_t>(shape[dim], 1) + (gaps.rank == 0 ? 0 : gaps[dim]);
   };
   if (layout == Layout::channels_last) place(channel);
   for (int i = shape.rank - 1; i > channel; --i) place(i);
@@ -46,9 +50,12 @@ Dims strides_for(Layout layout, const Dims& shape, int spatial_rank, int64_t gap
 }
 
 Array::Array(const Dims& shape, DType dtype, Layout layout, int spatial_rank, const Placement& placement) {
-  Dims strides = strides_for(layout, shape, spatial_rank, placement.dense ? 0 : 3);
+  Dims strides = strides_for(layout, shape, spatial_rank, placement.gaps);
   if (placement.reversed && layout == Layout::strided)
     for (int i = shape.rank - 1; i >= 0; i -= 2) strides[i] = -strides[i];
+  constexpr int64_t odd_strides[] = {0, 5, -3, 1 << 30, 1};
+  for (int i = 0; i < shape.rank; ++i)
+    if (placement.odd_units && shape[i] == 1) strides[i] = odd_strides[i % 5];
   const auto [low, high] = reach(shape, strides);
   const int64_t size = dtype_size(dtype);
   const int64_t cells = (high - low + 1) * size;
@@ -122,19 +129,27 @@ Tensor pooled_indices(const Problem& problem, const Tensor& starts, Rng& rng) {
 
 }  // namespace
 
-Job make_job(const Problem& problem, Contents contents, Rng& rng, const Placement& placement) {
+Job make_job(const Problem& problem, Contents contents, Rng& rng, const Placements& place, AnyLayout any) {
   const Geometry& g = problem.geometry;
-  const auto array = [&](const Dims& shape, DType dtype) { return Array(shape, dtype, problem.layout, g.rank(), placement); };
-  const auto filled = [&](const Dims& shape, Contents with) {
-    Array a = array(shape, problem.dtype);
+  const auto array = [&](const Dims& shape, DType dtype, bool any_layout = true) {
+    const Placement placement = place();
+    return Array(shape, dtype, any_layout ? placement.layout.value_or(problem.layout) : problem.layout, g.rank(), placement);
+  };
+  const auto filled = [&](const Dims& shape, Contents with, bool any_layout = true) {
+    Array a = array(shape, problem.dtype, any_layout);
     fill(a.span(), with, rng);
     a.remember();
     return a;
   };
   Job job;
   job.problem = problem;
-  job.input = filled(source_shape(problem), contents);
-  job.output = array(result_shape(problem), problem.dtype);
+  // Poolings, and the double backward pass of averages and sums, which is the same computation, rely on the layout of these two arrays. No
+  // plan relies on that of another.
+  const bool is_pooling = (problem.pass == Pass::forward && problem.op != Op::unpool) ||
+                          (problem.pass == Pass::double_backward && (problem.op == Op::avg || problem.op == Op::sum));
+  const bool any_layout = !is_pooling || any == AnyLayout::every_array;
+  job.input = filled(source_shape(problem), contents, any_layout);
+  job.output = array(result_shape(problem), problem.dtype, any_layout);
   job.output.remember();
   if (g.width().is_fractional()) job.starts = random_starts(g, rng);
   if (reads_saved(problem))
@@ -149,13 +164,13 @@ Job make_job(const Problem& problem, Contents contents, Rng& rng, const Placemen
   return job;
 }
 
-Job make_job(const Problem& problem, Rng& rng, const Placement& placement) {
+Job make_job(const Problem& problem, Rng& rng, const Placements& place, AnyLayout any) {
   const bool gradient = problem.pass != Pass::forward;
   // Signed powers of extreme values can underflow in double and not in long double, and the sign of their sum decides whether the root
   // is NaN.
-  if (problem.op == Op::lp && problem.reduction.signed_power) return make_job(problem, Contents::smooth, rng, placement);
-  if (problem.op == Op::lp && gradient) return make_job(problem, rng.pick({Contents::smooth, Contents::ties}), rng, placement);
-  return make_job(problem, gradient && enlarges(problem) ? Contents::finite : random_contents(rng), rng, placement);
+  if (problem.op == Op::lp && problem.reduction.signed_power) return make_job(problem, Contents::smooth, rng, place, any);
+  if (problem.op == Op::lp && gradient) return make_job(problem, rng.pick({Contents::smooth, Contents::ties}), rng, place, any);
+  return make_job(problem, gradient && enlarges(problem) ? Contents::finite : random_contents(rng), rng, place, any);
 }
 
 }  // namespace tidepool::test

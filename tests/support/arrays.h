@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "reference/reference.h"
@@ -14,17 +16,26 @@ namespace tidepool::test {
 
 // How an array lies in memory.
 struct Placement {
+  std::optional<Layout> layout;                        // where the plan accepts any: otherwise the layout of the problem
   enum class Guard : uint8_t { none, after, before };  // an unreadable page directly after the last byte, or before the first
   Guard guard = Guard::none;
-  int64_t shift = 0;      // elements between an aligned address and the first cell
-  bool dense = true;      // otherwise with gaps between rows, planes or pixels
-  bool reversed = false;  // strided layouts only: strides may be negative
+  int64_t shift = 0;       // elements between an aligned address and the first cell
+  Dims gaps;               // extra elements behind each row, plane, image or pixel: one number per dimension, or none at all
+  bool reversed = false;   // strided layouts only: strides may be negative
+  bool odd_units = false;  // dimensions of size 1 have strides that fit nothing, which must not matter
 };
 
-Placement random_placement(Rng& rng);
+// How the arrays of a problem lie in memory: the first array asks for a placement, then the next.
+using Placements = std::function<Placement()>;
 
-// Strides of that layout class, with `gap` extra elements per row or pixel.
-Dims strides_for(Layout layout, const Dims& shape, int spatial_rank, int64_t gap);
+// All arrays dense and aligned.
+inline Placement dense_placement() { return {}; }
+// A placement of its own for every array, so that no stride of one array equals that of another. One problem in three is dense, as most
+// callers' arrays are. `rng` must live as long as the result.
+Placements random_placements(Rng& rng, Placement::Guard guard = Placement::Guard::none);
+
+// Strides of that layout class, with extra elements after each dimension, see Placement::gaps.
+Dims strides_for(Layout layout, const Dims& shape, int spatial_rank, const Dims& gaps);
 
 // An array with bytes around and between its cells that must not change.
 class Array {
@@ -61,8 +72,12 @@ struct Job {
   RunArrays arrays() const;
 };
 
+// Which arrays Placement::layout applies to: those of which the plan accepts any strides, or also those that it then refuses.
+enum class AnyLayout : uint8_t { where_accepted, every_array };
+
 // Indices that the problem reads come from a forward pass of the reference implementation over data with ties.
-Job make_job(const Problem& problem, Rng& rng, const Placement& placement = {});
-Job make_job(const Problem& problem, Contents contents, Rng& rng, const Placement& placement = {});
+Job make_job(const Problem& problem, Rng& rng, const Placements& place = dense_placement, AnyLayout any_layout = AnyLayout::where_accepted);
+Job make_job(const Problem& problem, Contents contents, Rng& rng, const Placements& place = dense_placement,
+             AnyLayout any_layout = AnyLayout::where_accepted);
 
 }  // namespace tidepool::test

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "reference/compare.h"
+#include "support/guarded.h"
 
 namespace tidepool::test {
 namespace {
@@ -50,17 +51,17 @@ std::string cell_text(const TensorArg& array_arg, const Dims& at) {
   // Results of an earlier run must not pass for results of this one.
   job.output.restore();
   if (job.problem.indices && !reads_indices(job.problem)) job.indices.restore();
-  try {
-    plan.run(job.arrays(), executor);
-  } catch (const Error& error) {
-    return failure("refused:") << error.message();
-  }
+  const GuardedScratch scratch(plan.scratch_bytes(executor.concurrency()));
+  if (const Status status = plan.try_run(job.arrays(), executor, scratch.span()); !status)
+    return failure("refused:") << status.error().message();
+  if (!scratch.intact_before()) return failure("wrote before its scratch");
   const reference::Expected& expected = job.expected;
   const auto same = close_enough(expected.values, expected.tolerance, job.output.view());
   if (!same) return failure("values:") << same.message();
   if (!job.output.gaps_intact()) return failure("wrote outside the output's cells");
   if (!job.input.intact()) return failure("wrote into the input");
   if (reads_saved(job.problem) && !job.saved.intact()) return failure("wrote into the saved input");
+  if (job.problem.pass == Pass::double_backward_input && !job.grad.intact()) return failure("wrote into the gradient");
   if (!job.problem.indices) return ::testing::AssertionSuccess();
   if (reads_indices(job.problem)) {
     if (!job.indices.intact()) return failure("wrote into the indices it reads");

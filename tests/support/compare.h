@@ -16,8 +16,8 @@ namespace tidepool::test {
 // As same_bits, but a cell may differ by its cell of `tolerance`, and NaNs are equal. An empty tolerance means the same bits.
 ::testing::AssertionResult close_enough(const TensorArg& expected, const TensorArg& tolerance, const TensorArg& actual);
 
-// Runs the plan. Checks values and indices, and that neither the inputs nor the bytes between and around the outputs changed. A failure
-// prints the problem's text, the kernel, the target and the seed.
+// Runs the plan with guarded scratch. Checks values and indices, and that neither the inputs nor the bytes between and around the outputs
+// changed. A failure prints the problem's text, the kernel, the target and the seed.
 ::testing::AssertionResult runs_right(const Plan& plan, const Job& job, Executor& executor, uint64_t seed);
 
 // "1.5 (0x3fc00000)"
