@@ -6,7 +6,7 @@
 
 #include "tidepool/error.h"
 
-namespace tidepool::c {
+namespace tidepool::inline v0_1::c {
 
 void read_struct(const char* function, const StructVersion& version, const void* given, void* known) {
   // More than any version will have. A struct_size that was never set must not make the library read far behind the struct.
@@ -24,4 +24,4 @@ void read_struct(const char* function, const StructVersion& version, const void*
   std::memcpy(known, given, std::min(size, version.known));
 }
 
-}  // namespace tidepool::c
+}  // namespace tidepool::inline v0_1::c

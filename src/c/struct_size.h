@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace tidepool::c {
+namespace tidepool::inline v0_1::c {
 
 // What the library knows of one struct whose first member is `size_t struct_size`.
 struct StructVersion {
@@ -16,4 +16,4 @@ struct StructVersion {
 // A newer caller's struct is accepted if the members that the library does not know are zero. Throws Error otherwise.
 void read_struct(const char* function, const StructVersion& version, const void* given, void* known);
 
-}  // namespace tidepool::c
+}  // namespace tidepool::inline v0_1::c
