@@ -10,8 +10,8 @@
  *
  * The ABI is stable: functions are never removed or changed, and enumerators keep their values. Structs with a member struct_size only grow
  * at their end: members that an older program does not have take their defaults, and members that an older library does not have must be 0,
- * or the call fails with TP_UNSUPPORTED. Other structs do not change. No function throws, aborts or prints. Several threads may run one plan
- * at the same time. */
+ * or the call fails with TP_UNSUPPORTED. Other structs do not change. No function throws, aborts or prints. Several threads may run one
+ * plan at the same time. */
 #ifndef TIDEPOOL_C_H
 #define TIDEPOOL_C_H
 
