@@ -69,8 +69,8 @@ double tolerance_of(long double magnitude, int64_t taps, int64_t divisor, SumOf<
 }
 
 template <class T>
-Expected forward(const Problem& p, TensorView input) {
-  const Windows windows(p.geometry);
+Expected forward(const Problem& p, TensorView input, std::atomic<int64_t>* done) {
+  const Windows windows(p.geometry, {}, done);
   const NcdhwView x(input, p.geometry);
   Expected out{Tensor(p.geometry.output_shape(), p.dtype), {}, {}};
   const bool tolerant = !std::is_integral_v<T> && any_order(windows);
@@ -95,8 +95,8 @@ Expected forward(const Problem& p, TensorView input) {
 }
 
 template <class T>
-Expected backward(const Problem& p, TensorView gradient) {
-  const Windows windows(p.geometry);
+Expected backward(const Problem& p, TensorView gradient, std::atomic<int64_t>* done) {
+  const Windows windows(p.geometry, {}, done);
   const NcdhwView dy(gradient, p.geometry);
   std::vector<SumOf<T>> sums(static_cast<size_t>(p.geometry.input_numel()), SumOf<T>(0));
   for_each_output(windows, [&](const Output& o) {
@@ -113,15 +113,15 @@ Expected backward(const Problem& p, TensorView gradient) {
 
 }  // namespace
 
-Expected avg_pool(const Problem& problem, TensorView input) {
+Expected avg_pool(const Problem& problem, TensorView input, std::atomic<int64_t>* done) {
   return dispatch(problem.dtype, [&](auto tag) -> Expected {
     using T = typename decltype(tag)::type;
     if constexpr (std::is_same_v<T, bool>) {
       return {};
     } else {
       // The op is linear, so its double backward pass is the forward pass on gradients.
-      if (problem.pass != Pass::backward) return forward<T>(problem, input);
-      if constexpr (!std::is_integral_v<T>) return backward<T>(problem, input);
+      if (problem.pass != Pass::backward) return forward<T>(problem, input, done);
+      if constexpr (!std::is_integral_v<T>) return backward<T>(problem, input, done);
       return {};
     }
   });

@@ -78,8 +78,8 @@ Expected write_at_indices(const Problem& p, const RunArrays& arrays, const Windo
 
 }  // namespace
 
-Expected indexed(const Problem& problem, const RunArrays& arrays) {
-  const Windows windows(problem.geometry, arrays.starts);
+Expected indexed(const Problem& problem, const RunArrays& arrays, std::atomic<int64_t>* done) {
+  const Windows windows(problem.geometry, arrays.starts, done);
   // The gradient of unpooling reads at the indices, as the double backward pass of max does.
   const bool adds = (problem.op == Op::unpool) == (problem.pass == Pass::double_backward);
   return dispatch(problem.dtype, [&](auto tag) -> Expected {

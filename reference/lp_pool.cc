@@ -120,8 +120,8 @@ struct Totals {
 };
 
 template <class T>
-Expected run(const Problem& p, const RunArrays& arrays) {
-  const Windows windows(p.geometry);
+Expected run(const Problem& p, const RunArrays& arrays, std::atomic<int64_t>* done) {
+  const Windows windows(p.geometry, {}, done);
   const NcdhwView x(p.pass == Pass::forward ? arrays.input : arrays.saved, p.geometry);
   const NcdhwView in(arrays.input, p.geometry);
   const Dims shape = result_shape(p);
@@ -161,10 +161,10 @@ Expected run(const Problem& p, const RunArrays& arrays) {
 
 }  // namespace
 
-Expected lp_pool(const Problem& problem, const RunArrays& arrays) {
+Expected lp_pool(const Problem& problem, const RunArrays& arrays, std::atomic<int64_t>* done) {
   return dispatch(problem.dtype, [&](auto tag) -> Expected {
     using T = typename decltype(tag)::type;
-    if constexpr (!std::is_integral_v<T>) return run<T>(problem, arrays);
+    if constexpr (!std::is_integral_v<T>) return run<T>(problem, arrays, done);
     return {};
   });
 }

@@ -43,9 +43,9 @@ int64_t index_of(const Windows& windows, IndexBase base, const Output& output, c
 }
 
 template <class T>
-Expected forward(const Problem& p, const RunArrays& arrays) {
+Expected forward(const Problem& p, const RunArrays& arrays, std::atomic<int64_t>* done) {
   using S = typename Stored<T>::type;
-  const Windows windows(p.geometry, arrays.starts);
+  const Windows windows(p.geometry, arrays.starts, done);
   const NcdhwView x(arrays.input, p.geometry);
   Expected out{Tensor(p.geometry.output_shape(), p.dtype), {}, {}};
   if (p.indices) out.indices = Tensor(p.geometry.output_shape(), index_dtype(*p.indices, p.geometry, p.nan));
@@ -72,8 +72,8 @@ Expected forward(const Problem& p, const RunArrays& arrays) {
 
 }  // namespace
 
-Expected max_pool(const Problem& problem, const RunArrays& arrays) {
-  return dispatch(problem.dtype, [&](auto tag) { return forward<typename decltype(tag)::type>(problem, arrays); });
+Expected max_pool(const Problem& problem, const RunArrays& arrays, std::atomic<int64_t>* done) {
+  return dispatch(problem.dtype, [&](auto tag) { return forward<typename decltype(tag)::type>(problem, arrays, done); });
 }
 
 }  // namespace tidepool::reference

@@ -3,6 +3,9 @@
 // src/. It is slow on purpose: nothing is skipped, hoisted or reordered.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
+
 #include "tidepool/problem.h"
 #include "tidepool/run_arrays.h"
 #include "tidepool/tensor.h"
@@ -16,6 +19,7 @@ struct Expected {
 };
 
 // The results of `problem` for the arrays that a run reads, with any strides and any alignment. The arrays that a run writes are ignored.
-Expected compute(const Problem& problem, const RunArrays& arrays);
+// Another thread can read from `done` how many outputs have been visited.
+Expected compute(const Problem& problem, const RunArrays& arrays, std::atomic<int64_t>* done = nullptr);
 
 }  // namespace tidepool::reference

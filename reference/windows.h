@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 
 #include "tidepool/geometry.h"
@@ -43,9 +44,10 @@ struct Windows {
   AxisNumbers depth, height, width;
   const int64_t* starts = nullptr;  // fractional: one row per plane
   int64_t starts_per_plane = 0;
+  std::atomic<int64_t>* done = nullptr;  // counts the visited outputs
 
-  explicit Windows(const Geometry& g, TensorView start_rows = {})
-      : batch(g.batch()), channels(g.channels()), depth(g.depth()), height(g.height()), width(g.width()) {
+  Windows(const Geometry& g, TensorView start_rows, std::atomic<int64_t>* counter)
+      : batch(g.batch()), channels(g.channels()), depth(g.depth()), height(g.height()), width(g.width()), done(counter) {
     for (AxisNumbers* axis : {&depth, &height, &width}) {
       if (!axis->fractional) continue;
       axis->starts_at = starts_per_plane;
@@ -85,7 +87,10 @@ void for_each_output(const Windows& windows, F f) {
     for (int64_t c = 0; c < windows.channels; ++c)
       for (int64_t d = 0; d < windows.depth.output; ++d)
         for (int64_t h = 0; h < windows.height.output; ++h)
-          for (int64_t w = 0; w < windows.width.output; ++w) f(Output{n, c, d, h, w, offset++});
+          for (int64_t w = 0; w < windows.width.output; ++w) {
+            f(Output{n, c, d, h, w, offset++});
+            if (windows.done != nullptr) windows.done->store(offset, std::memory_order_relaxed);
+          }
 }
 
 // Calls f(cell, tap) for every tap of an output's window that lies inside the input, in row-major order.

@@ -114,7 +114,7 @@ TEST_F(Pool, RefusalsAreOneLineAndLeaveNoFile) {
   expect_refused("pool max -k 2 flat.npy -o out.npy", 2, "takes arrays of 2 to 4 dims, got 1");
   expect_refused("pool max -k 2 in.npy", 2, "--out is required");
   expect_refused("pool max -k 2 -o out.npy", 2, "in is required");
-  expect_refused("pool max -k 2 in.npy -o out.txt", 2, "must end in .npy or .png, got 'out.txt'");
+  expect_refused("pool max -k 2 in.npy -o out.txt", 2, "must end in .npy, .npz, .png or .safetensors, got 'out.txt'");
   expect_refused("pool max -k 2 in.npy -o out.png", 2, "PNG: a picture must be u8");
   expect_refused("pool max -k 2 in.npy -o out.npy --indices out.npy", 2, "the same file");
   expect_refused("pool max -k 2 in.npy -o out.npy --indices no/such/idx.npy", 3, "cannot write no/such/idx.npy");

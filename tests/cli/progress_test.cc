@@ -1,51 +1,20 @@
-#include <fcntl.h>
-#include <poll.h>
-#include <unistd.h>
+#include "progress.h"
 
-#include <array>
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <thread>
 
+#include "counting_executor.h"
 #include "run_tool.h"
+#include "terminal.h"
 
 namespace tidepool::cli {
 namespace {
 
-// A pseudo-terminal. Its buffer holds what a short command prints until the test reads it.
-class Terminal {
- public:
-  Terminal() : master_(posix_openpt(O_RDWR | O_NOCTTY)) {
-    if (master_ < 0 || grantpt(master_) != 0 || unlockpt(master_) != 0) return;
-    name_ = ptsname(master_);
-    // Kept open, because the buffer is lost when the last writer closes the terminal.
-    slave_ = open(name_.c_str(), O_RDWR | O_NOCTTY);
-  }
-  ~Terminal() {
-    if (slave_ >= 0) close(slave_);
-    if (master_ >= 0) close(master_);
-  }
-  Terminal(const Terminal&) = delete;
-  Terminal& operator=(const Terminal&) = delete;
-
-  bool is_open() const { return slave_ >= 0; }
-
-  std::string run(const std::string& arguments) const {
-    (void)std::system(("'" TIDEPOOL_CLI "' " + arguments + " >'" + name_ + "' 2>&1").c_str());
-    std::string text;
-    std::array<char, 4096> piece{};
-    // Output arrives in pieces, the last one shortly after the command has ended.
-    for (pollfd ready{.fd = master_, .events = POLLIN, .revents = 0}; poll(&ready, 1, 300) == 1;) {
-      const ssize_t count = read(master_, piece.data(), piece.size());
-      if (count <= 0) break;
-      text.append(piece.data(), static_cast<size_t>(count));
-    }
-    return text;
-  }
-
- private:
-  int master_ = -1, slave_ = -1;
-  std::string name_;
-};
-
 constexpr const char* problem = "run 'max2d fwd f32 nchw 1x3x16x16 k2' --threads 1 --seconds ";
+// Windows of 4,000,000 elements: minutes of plain loops.
+constexpr const char* large_windows = "max2d fwd f32 nchw 1x1x2200x2200 k2000 s1";
 
 TEST(Progress, IsShownAfterTwoSecondsAndErasedBeforeTheResult) {
   const Terminal terminal;
@@ -63,6 +32,84 @@ TEST(Progress, IsSilentForShortWork) {
   const Terminal terminal;
   if (!terminal.is_open()) GTEST_SKIP() << "no terminals here";
   EXPECT_EQ(terminal.run(problem + std::string("0.1")).find("measuring"), std::string::npos);
+}
+
+// Waits until `done`, at most a minute: the machine may be busy.
+bool wait_for(const std::function<bool()>& done) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (std::chrono::steady_clock::now() < end) {
+    if (done()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return false;
+}
+
+TEST(Progress, AnEstimateIsShownWhileLargeWindowsAreChecked) {
+  const Terminal terminal;
+  if (!terminal.is_open()) GTEST_SKIP() << "no terminals here";
+  Child child({"run", large_windows, "--check", "--threads", "1"}, terminal.slave(), terminal.slave());
+  std::string text;
+  EXPECT_TRUE(wait_for([&] { return (text += terminal.shown()).find(" left") != std::string::npos; })) << text;
+  EXPECT_NE(text.find("\rtidepool: checking against plain loops ... "), std::string::npos) << text;
+  EXPECT_NE(text.find(" %, about "), std::string::npos) << text;
+  // Ctrl-C ends it at once, and the prompt does not follow the line.
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(child.interrupt(), 128 + SIGINT);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  text += terminal.shown();
+  EXPECT_TRUE(text.ends_with("\n")) << text;
+}
+
+class ProgressInLogs : public InFolder {};
+
+TEST_F(ProgressInLogs, AreLinesWithoutControlCharacters) {
+  const int log = open(path("log").c_str(), O_WRONLY | O_CREAT, 0600);
+  ASSERT_GE(log, 0);
+  {
+    Child child({"run", large_windows, "--check", "--threads", "1"}, log, log);
+    EXPECT_TRUE(wait_for([&] { return slurp(path("log")).find('\n') != std::string::npos; }));
+    EXPECT_EQ(child.interrupt(), 128 + SIGINT);
+  }
+  close(log);
+  const std::string text = slurp(path("log"));
+  EXPECT_TRUE(text.starts_with("tidepool: ")) << text;
+  EXPECT_NE(text.find(" s"), std::string::npos) << text;
+  EXPECT_EQ(text.find_first_of("\r\033"), std::string::npos) << text;
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 5) << text;
+}
+
+TEST(ShowDuration, UsesTwoUnits) {
+  EXPECT_EQ(show_duration(0), "0 s");
+  EXPECT_EQ(show_duration(59.9), "59 s");
+  EXPECT_EQ(show_duration(60), "1 min");
+  EXPECT_EQ(show_duration(61), "1 min 1 s");
+  EXPECT_EQ(show_duration(3599), "59 min 59 s");
+  EXPECT_EQ(show_duration(3600), "1 h");
+  EXPECT_EQ(show_duration(3660), "1 h 1 min");
+  EXPECT_EQ(show_duration(48 * 3600), "2 days");
+  EXPECT_EQ(show_duration(1e300), "more than 99 days");
+}
+
+// Every element of the range is covered once, and the share ends at 1.
+TEST(CountingExecutors, CoverTheRangeAndCount) {
+  for (int64_t n : {1, 7, 999, 5000, 12345})
+    for (int64_t grain : {1, 8, 100}) {
+      CountingExecutor counting(serial_executor());
+      EXPECT_EQ(counting.share(), 0);
+      std::vector<int> seen(static_cast<size_t>(n));
+      std::vector<double> shares;
+      counting.parallel_for(n, grain, [&](int64_t begin, int64_t end) {
+        EXPECT_TRUE(end - begin >= grain || end == n) << begin << " " << end;
+        for (int64_t i = begin; i < end; ++i) ++seen[static_cast<size_t>(i)];
+        shares.push_back(counting.share());
+      });
+      EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), n);
+      EXPECT_EQ(counting.share(), 1);
+      EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+      if (n >= 5000) {
+        EXPECT_GE(shares.size(), 40u);
+      }
+    }
 }
 
 }  // namespace

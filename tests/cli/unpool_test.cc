@@ -74,7 +74,7 @@ TEST_F(Unpool, RefusalsLeaveNoFile) {
   expect_refused("pool unpool -k 2 y.npy i.npy -o out.npy", 2, "--indices is required");
   expect_refused("pool unpool -k 2 y.npy i.npy --indices i.npy -o out.npy", 2, "i.npy");
   expect_refused("pool unpool -k 2 y.npy --indices none.npy -o out.npy", 3, "cannot open none.npy");
-  expect_refused("pool unpool -k 2 y.npy --indices i.png -o out.npy", 2, "--indices must end in .npy");
+  expect_refused("pool unpool -k 2 y.npy --indices i.png -o out.npy", 2, "--indices cannot be a picture");
   expect_refused("pool unpool -k 2 y.npy --indices i.npy -o i.npy", 2, "name the same file");
   expect_refused("pool unpool -k 2 y.npy --indices y.npy -o out.npy", 2, "max_unpool2d: indices must have dtype i64, got f32");
   expect_refused("pool unpool -k 2 in.npy --indices i.npy -o out.npy", 2, "indices must have shape 1x2x8x8, got 1x2x4x4");

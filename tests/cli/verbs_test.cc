@@ -43,7 +43,8 @@ TEST_F(Verbs, RunOnEveryTargetWithEveryKernel) {
 TEST_F(Verbs, TourShowsTrueValues) {
   const Answer answer = tool("tour");
   EXPECT_EQ(answer.code, 0) << answer.out << answer.err;
-  EXPECT_EQ(answer.err, "");
+  // On a busy machine, progress may be shown.
+  EXPECT_TRUE(answer.err.empty() || answer.err.starts_with("tidepool: measuring ... ")) << answer.err;
   EXPECT_EQ(answer.out.find("WRONG"), std::string::npos) << answer.out;
   EXPECT_EQ(answer.out.find('\033'), std::string::npos) << "colour codes in a file";
   for (const char* words : {" [1][3] 2  1 ", "max(1 3 4 2) = 4", "max(2 1 1 0) = 2", "max(5 6 7 8) = 8", "max(1 2 3 4) = 4",
@@ -67,6 +68,11 @@ TEST_F(Verbs, TourAnswersInJson) {
 TEST_F(Verbs, BadArgumentsAreOneLineAndExitTwo) {
   expect_refused("", 2, "no verb given (there are tour list plan run tune pool");
   expect_refused("dance", 2, "unknown verb or option 'dance'");
+  expect_refused("trian", 2, "unknown verb or option 'trian', did you mean 'train'?");
+  expect_refused("plann x", 2, "did you mean 'plan'?");
+  expect_refused("pool maks", 2, "pool: unknown op or option 'maks', did you mean 'max'?");
+  expect_refused("list --jsn", 2, "--jsn, did you mean '--json'?");
+  expect_refused("$(printf 'a%.0s' $(seq 100000))", 2, "unknown verb");
   expect_refused("--nonsense list", 2, "unknown verb or option '--nonsense'");
   expect_refused("list --nonsense", 2, "--nonsense");
   expect_refused("list extra", 2, "extra");
@@ -86,7 +92,7 @@ TEST_F(Verbs, BadArgumentsAreOneLineAndExitTwo) {
 
 TEST_F(Verbs, HelpAndVersion) {
   EXPECT_EQ(tool("--version").out.substr(0, 9), "tidepool ");
-  for (const char* verb : {"", "tour ", "list ", "plan ", "run ", "tune ", "pool ", "pool max "}) {
+  for (const char* verb : {"", "tour ", "list ", "plan ", "run ", "tune ", "pool ", "pool max ", "train ", "predict ", "completion "}) {
     const Answer answer = tool(std::string(verb) + "--help");
     EXPECT_EQ(answer.code, 0) << verb;
     EXPECT_NE(answer.out.find("Usage:"), std::string::npos) << verb;

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <new>
 #include <ostream>
+#include <sstream>
 
+#include "complete.h"
+#include "suggest.h"
 #include "tidepool/error.h"
 #include "tidepool/runtime.h"
 #include "words.h"
@@ -42,15 +45,31 @@ void lower_case_first(std::string& text) {
 
 std::string no_verb(const CLI::App& app) {
   const auto extras = app.remaining();
-  std::string message = extras.empty() ? "no verb given" : "unknown verb or option '" + extras.front() + "'";
   std::string verbs;
-  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) join(verbs, verb->get_name());
-  return message + " (there are " + verbs + "; see tidepool --help)";
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) {
+    join(verbs, verb->get_name());
+    names.push_back(verb->get_name());
+  }
+  const std::string there_are = " (there are " + verbs + "; see tidepool --help)";
+  if (extras.empty()) return "no verb given" + there_are;
+  return "unknown verb or option '" + extras.front() + "'" + suggestion(extras.front(), names) + there_are;
+}
+
+// The message of an argument that nothing accepts, with the most similar option.
+std::string unexpected(const CLI::App& app, const std::string& message) {
+  const CLI::App* at = &app;
+  while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
+  std::istringstream words(message);
+  for (std::string word; words >> word;)
+    if (word.starts_with("-")) return message + suggestion(word, long_options(*at));
+  return message;
 }
 
 }  // namespace
 
-int run_cli(int argc, const char* const* argv, Console& console, std::ostream& err) {
+int run_cli(int argc, const char* const* argv, Console& console) {
+  std::ostream& err = console.err;
   try {
     CLI::App app("Pooling for arrays and neural networks.", "tidepool");
     app.set_version_flag("--version", version_text());
@@ -59,6 +78,7 @@ int run_cli(int argc, const char* const* argv, Console& console, std::ostream& e
         "Examples:\n"
         "  tidepool tour\n"
         "  tidepool pool max -k 2 photo.png -o half.png\n"
+        "  tidepool pool max -k 2 - -o - <photo.png >half.png\n"
         "  tidepool pool max -k 3 -s 2 -p 1 in.npy -o out.npy --indices where.npy\n"
         "  tidepool pool unpool -k 3 -s 2 -p 1 out.npy -o back.npy --indices where.npy\n"
         "  tidepool run \"max2d fwd f32 nchw 8x64x112x112 k3 s2 p1\" --check --threads 1\n"
@@ -76,15 +96,24 @@ int run_cli(int argc, const char* const* argv, Console& console, std::ostream& e
     add_pool(app, chosen);
     add_train(app, chosen);
     add_predict(app, chosen);
+    add_completion(app, chosen);
     // Unknown arguments are refused below, with the list of verbs. This comes last, because verbs that are added later would inherit the
     // setting.
     app.require_subcommand(0, 1)->allow_extras();
+    // The completion scripts of the shells call this. It is not a verb, because it must take any words.
+    if (argc > 1 && std::string_view(argv[1]) == complete_word) {
+      print_completions(app, {argv + 2, argv + argc}, console.out);
+      return exit_ok;
+    }
     try {
       app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
       if (e.get_exit_code() == 0) return app.exit(e, console.out, err);
       std::string message = e.what();
       lower_case_first(message);
+      if (const size_t twice = message.find(": At Most 1 required"); twice != std::string::npos)
+        message = message.substr(0, twice) + " is given more than once";
+      if (dynamic_cast<const CLI::ExtrasError*>(&e) != nullptr) message = unexpected(app, message);
       return complain(err, message + " (see " + parsed_command(app) + " --help)", exit_usage);
     }
     if (!chosen || !app.remaining().empty()) return complain(err, no_verb(app), exit_usage);

@@ -26,6 +26,7 @@ using io::IoError;
 // Where a verb writes its output, and what that output supports.
 struct Console {
   std::ostream& out;
+  std::ostream& err;
   bool colour = false;  // ANSI colours
   bool live = false;    // a terminal, where animations and progress bars make sense
 };
@@ -40,8 +41,9 @@ void add_tune(CLI::App& app, Action& chosen);
 void add_pool(CLI::App& app, Action& chosen);
 void add_train(CLI::App& app, Action& chosen);
 void add_predict(CLI::App& app, Action& chosen);
+void add_completion(CLI::App& app, Action& chosen);
 
-// Parses the arguments and runs the verb. Every failure becomes one line on `err` and an exit code.
-int run_cli(int argc, const char* const* argv, Console& console, std::ostream& err);
+// Parses the arguments and runs the verb. Every failure becomes one line on console.err and an exit code.
+int run_cli(int argc, const char* const* argv, Console& console);
 
 }  // namespace tidepool::cli

@@ -1,11 +1,14 @@
 #include "array_file.h"
 
 #include <algorithm>
-#include <cctype>
-#include <filesystem>
 #include <memory>
+#include <vector>
 
+#include "open_input.h"
 #include "tidepool/io/npy.h"
+#include "tidepool/io/npz.h"
+#include "tidepool/io/safetensors.h"
+#include "words.h"
 
 namespace tidepool::cli {
 
@@ -40,30 +43,55 @@ Tensor move_dim(Tensor tensor, int from, int to) {
   return tensor;
 }
 
-}  // namespace
-
-FileKind file_kind(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (extension == ".npy") return FileKind::npy;
-  if (extension == ".png") return FileKind::png;
-  throw Error(ErrorCode::parse, "pool: file names must end in .npy or .png, got '" + path + "'");
+// The only name, if there is one. Otherwise the user must say which array is meant.
+std::string only_name(const FileName& name, const std::vector<std::string>& names) {
+  if (names.size() == 1) return names[0];
+  if (names.empty()) throw Error(ErrorCode::parse, name.text + ": the file holds no array");
+  std::string list;
+  constexpr size_t most = 20;
+  for (size_t i = 0; i < names.size() && i < most; ++i) join(list, names[i]);
+  if (names.size() > most) list += " and " + std::to_string(names.size() - most) + " more";
+  throw Error(ErrorCode::invalid_argument, "pool: " + name.text + " holds " + std::to_string(names.size()) + " arrays, name one as in " +
+                                               (name.is_stream() ? "/dev/stdin" : name.text) + ":" + names[0] + " (there are " + list +
+                                               ")");
 }
 
-ArrayFile read_array(const std::string& path, int rank, bool channels_last) {
+FileKind kind_of(const FileName& name, const io::InputFile& file) {
+  if (const auto kind = kind_of_contents(file)) return *kind;
+  // The reader that the extension asks for says what is wrong.
+  if (const auto kind = kind_of_name(name)) return *kind;
+  throw Error(ErrorCode::parse, file.path() + ": not an " + kind_list + " file");
+}
+
+}  // namespace
+
+ArrayFile read_array(const FileName& name, int rank, bool channels_last) {
+  const auto input = open_input(name);
   ArrayFile file;
+  file.kind = kind_of(name, *input);
   file.channels_last = channels_last;
-  if (file_kind(path) == FileKind::png) {
-    if (rank != 2) throw Error(ErrorCode::invalid_argument, "pool: a picture has 2 spatial dims, got --rank " + std::to_string(rank));
-    file.picture = io::read_png(path);
-    file.array = file.picture.pixels;
-    return file;
+  if (!name.member.empty() && !holds_several(file.kind))
+    throw Error(ErrorCode::invalid_argument, "pool: " + name.text + " names an array, but the file holds one without a name");
+  switch (file.kind) {
+    case FileKind::png:
+      if (rank != 2) throw Error(ErrorCode::invalid_argument, "pool: a picture has 2 spatial dims, got --rank " + std::to_string(rank));
+      file.picture = io::read_png(*input);
+      file.array = file.picture.pixels;
+      return file;
+    case FileKind::npy:
+      file.array = io::read_npy(*input);
+      break;
+    case FileKind::npz:
+      file.array = io::read_npz(*input, name.member.empty() ? only_name(name, io::npz_names(*input)) : name.member);
+      break;
+    case FileKind::safetensors:
+      file.array = io::read_safetensors(*input, name.member.empty() ? only_name(name, io::safetensors_names(*input)) : name.member);
+      break;
   }
-  file.array = io::read_npy(path);
   const int dims = file.array.rank();
   if (dims < rank || dims > rank + 2)
     throw Error(ErrorCode::shape_mismatch, "pool: --rank " + std::to_string(rank) + " takes arrays of " + std::to_string(rank) + " to " +
-                                               std::to_string(rank + 2) + " dims, got " + std::to_string(dims) + " (" + path + ")");
+                                               std::to_string(rank + 2) + " dims, got " + std::to_string(dims) + " (" + name.text + ")");
   if (dims == rank) {
     file.spatial_only = true;
     file.array = add_channel(file.array);
@@ -74,20 +102,9 @@ ArrayFile read_array(const std::string& path, int rank, bool channels_last) {
   return file;
 }
 
-void write_array(AtomicFile& file, FileKind kind, const Tensor& array, const ArrayFile& like) {
-  if (kind == FileKind::png) {
-    PngImage picture = like.picture;
-    picture.pixels = array;
-    io::write_png(file, picture);
-    return;
-  }
-  if (like.spatial_only) {
-    io::write_npy(file, drop_channel(array));
-  } else if (like.channels_last) {
-    io::write_npy(file, move_dim(array, like.channel_dim, array.rank() - 1));
-  } else {
-    io::write_npy(file, array);
-  }
+Tensor in_file_order(const Tensor& array, const ArrayFile& like) {
+  if (like.spatial_only) return drop_channel(array);
+  return like.channels_last ? move_dim(array, like.channel_dim, array.rank() - 1) : array;
 }
 
 }  // namespace tidepool::cli

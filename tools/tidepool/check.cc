@@ -19,8 +19,8 @@ std::string place(const Geometry& geometry, const Dims& at) {
 
 }  // namespace
 
-Verdict check_arrays(const Problem& problem, const RunArrays& arrays) {
-  const reference::Expected expected = reference::compute(problem, arrays);
+Verdict check_arrays(const Problem& problem, const RunArrays& arrays, std::atomic<int64_t>* done) {
+  const reference::Expected expected = reference::compute(problem, arrays, done);
   Verdict verdict{.exact = expected.tolerance.numel() == 0, .fault = std::nullopt};
   const auto blame = [&](const char* array, const reference::Mismatch& wrong) {
     verdict.fault = {array, place(problem.geometry, wrong.at), wrong};

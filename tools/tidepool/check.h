@@ -1,6 +1,7 @@
 // Compares the arrays of a finished run with the reference implementation.
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
 
@@ -20,6 +21,7 @@ struct Verdict {
   std::optional<Fault> fault;  // the first array that is wrong: values, then indices if the problem writes them
 };
 
-Verdict check_arrays(const Problem& problem, const RunArrays& arrays);
+// Another thread can read from `done` how many outputs have been computed again.
+Verdict check_arrays(const Problem& problem, const RunArrays& arrays, std::atomic<int64_t>* done = nullptr);
 
 }  // namespace tidepool::cli

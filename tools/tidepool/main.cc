@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "app.h"
+#include "progress.h"
 #include "tidepool/io/atomic_file.h"
 
 namespace {
@@ -17,6 +18,7 @@ namespace {
 // Only async-signal-safe calls are allowed here.
 extern "C" void remove_files_and_exit(int signal) {
   tidepool::io::remove_unfinished_files();
+  tidepool::cli::leave_progress_line();
   _exit(128 + signal);
 }
 
@@ -60,8 +62,8 @@ int main(int argc, char** argv) {
   occupy_standard_streams();
   install_signals();
   const bool terminal = isatty(STDOUT_FILENO) != 0;
-  tidepool::cli::Console console{.out = std::cout, .colour = terminal && supports_colour(), .live = terminal};
-  const int code = tidepool::cli::run_cli(argc, argv, console, std::cerr);
+  tidepool::cli::Console console{.out = std::cout, .err = std::cerr, .colour = terminal && supports_colour(), .live = terminal};
+  const int code = tidepool::cli::run_cli(argc, argv, console);
 
   std::cout.flush();
   // A reader that stops early, such as head or less, is not an error; a full disk is.

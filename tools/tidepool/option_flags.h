@@ -28,9 +28,14 @@ class OptionFlags {
         // A flag without an argument, so that "--ceil-mode in.npy" does not take the file name as its value. A value can be given as
         // --ceil-mode=ceil_full.
         typed.option = app.add_flag(names_of(name) + (std::is_same_v<Field, bool> ? "{true}" : "{ceil}"), typed.text, text);
+        typed.option->type_name(words_of(field));
       } else {
         typed.option = app.add_option(names_of(name), typed.text, text);
-        typed.option->type_name(is_word<Field> ? "WORD" : "N");
+        if constexpr (is_word<Field>) {
+          typed.option->type_name(words_of(field));
+        } else {
+          typed.option->type_name("N");
+        }
         if constexpr (std::is_same_v<Field, BinCounts>) typed.option->required();
       }
     });

@@ -57,6 +57,13 @@ void read_word(std::string_view text, const std::array<Word<T>, N>& words, T& va
 }
 
 template <class T, size_t N>
+std::string braced(const std::array<Word<T>, N>& words) {
+  std::string list;
+  for (const auto& [word, meaning] : words) join(list, word, ",");
+  return "{" + list + "}";
+}
+
+template <class T, size_t N>
 std::string word_of(T value, const std::array<Word<T>, N>& words) {
   for (const auto& [word, meaning] : words)
     if (meaning == value) return std::string(word);
@@ -185,6 +192,15 @@ void read_text(std::string_view text, CountPad& value) {
   read_word(text, divisors, divisor);
   value = divisor;
 }
+
+std::string words_of(CeilMode) { return braced(roundings); }
+std::string words_of(NanPolicy) { return braced(nan_policies); }
+std::string words_of(IndexBase) { return braced(index_bases); }
+std::string words_of(std::optional<IndexBase>) { return braced(index_bases); }
+std::string words_of(Preset) { return braced(presets); }
+std::string words_of(CountPad) { return braced(divisors); }
+std::string words_of(IntegerRounding) { return braced(integer_roundings); }
+std::string words_of(bool) { return braced(truths); }
 
 std::string text_of(const Sizes& value) { return listed(value.values, value.count); }
 std::string text_of(const Ratios& value) { return listed(value.values, value.count); }

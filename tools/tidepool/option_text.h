@@ -35,6 +35,16 @@ void read_text(std::string_view text, uint64_t& value);                  // a nu
 void read_text(std::string_view text, bool& value);                      // true, false
 void read_text(std::string_view text, IndexBase& value);                 // plane, tensor, window
 
+// The words that an option takes, as "{floor,ceil,ceil_full}". The argument only chooses the type.
+std::string words_of(CeilMode);
+std::string words_of(NanPolicy);
+std::string words_of(IndexBase);
+std::string words_of(std::optional<IndexBase>);
+std::string words_of(Preset);
+std::string words_of(CountPad);
+std::string words_of(IntegerRounding);
+std::string words_of(bool);
+
 std::string text_of(const Sizes& value);
 std::string text_of(const Pads& value);
 std::string text_of(CeilMode value);

@@ -8,18 +8,30 @@
 
 namespace tidepool::cli {
 
-Timings take_turns(std::span<const std::function<void()>> jobs, double seconds) {
+Timings take_turns(std::span<const std::function<void()>> jobs, double seconds, const std::function<void(double)>& report) {
   using Clock = std::chrono::steady_clock;
-  for (const auto& job : jobs) job();
+  constexpr int least_rounds = 3;
+  // The first round, which is not measured, counts as well.
+  const double least_calls = static_cast<double>(jobs.size()) * (least_rounds + 1);
+  double calls = 0;
+  const auto finished_call = [&](double elapsed) {
+    ++calls;
+    if (report) report(std::min(calls / least_calls, seconds > 0 ? elapsed / seconds : 1));
+  };
+  for (const auto& job : jobs) {
+    job();
+    finished_call(0);
+  }
   Timings timings;
   timings.best.assign(jobs.size(), std::numeric_limits<double>::infinity());
   const auto start = Clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-  for (; timings.rounds < 3 || elapsed() < seconds; ++timings.rounds) {
+  for (; timings.rounds < least_rounds || elapsed() < seconds; ++timings.rounds) {
     for (size_t i = 0; i < jobs.size(); ++i) {
       const auto begin = Clock::now();
       jobs[i]();
       timings.best[i] = std::min(timings.best[i], std::chrono::duration<double>(Clock::now() - begin).count());
+      finished_call(elapsed());
     }
   }
   return timings;

@@ -15,7 +15,8 @@ struct Timings {
 };
 
 // Runs all jobs once without measuring, then at least three times and until `seconds` have passed.
-Timings take_turns(std::span<const std::function<void()>> jobs, double seconds);
+// Tells `report` the finished part of the work after every call.
+Timings take_turns(std::span<const std::function<void()>> jobs, double seconds, const std::function<void(double)>& report = {});
 
 std::string show_seconds(double seconds);  // "13.2 ms"
 std::string show_bytes(double bytes);      // "102.8 MB"

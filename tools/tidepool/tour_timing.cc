@@ -1,8 +1,10 @@
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <limits>
 
+#include "progress.h"
 #include "reference/compare.h"
 #include "run_data.h"
 #include "timing.h"
@@ -63,7 +65,11 @@ void Tour::timing() {
       [&] { stream_limit(data, executor); },
       [&] { plan.run(arrays, executor); },
   };
-  const Timings timings = take_turns(jobs, 1.5);
+  std::atomic<double> share{0};
+  const Timings timings = [&] {
+    const Progress progress("measuring", [&] { return share.load(); });
+    return take_turns(jobs, 1.5, [&](double part) { share = part; });
+  }();
   const double loops = timings.best[0], limit = timings.best[1], ours = timings.best[2];
   const double bytes = static_cast<double>(data.read_bytes + data.write_bytes);
   out_ << "                                    time        GB/s    speed-up\n"

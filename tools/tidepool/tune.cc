@@ -41,7 +41,8 @@ std::vector<Candidate> fitting(const Problem& problem) {
   return candidates;
 }
 
-void measure(std::vector<Candidate>& candidates, std::string_view chosen, const RunArrays& arrays, Executor& executor, double seconds) {
+void measure(std::vector<Candidate>& candidates, std::string_view chosen, const RunArrays& arrays, Executor& executor, double seconds,
+             const std::function<void(double)>& report) {
   for (Candidate& c : candidates) c.seconds = time_of([&] { c.plan.run(arrays, executor); });
   const double first_best = std::ranges::min(candidates, {}, &Candidate::seconds).seconds;
   const auto calls = std::clamp<int64_t>(static_cast<int64_t>(sample_seconds / std::max(first_best, 1e-9)), 1, calls_per_sample);
@@ -55,7 +56,7 @@ void measure(std::vector<Candidate>& candidates, std::string_view chosen, const 
       for (int64_t i = 0; i < calls; ++i) c.plan.run(arrays, executor);
     });
   }
-  const Timings timings = take_turns(jobs, seconds);
+  const Timings timings = take_turns(jobs, seconds, report);
   for (size_t i = 0; i < measured.size(); ++i) measured[i]->seconds = timings.best[i] / static_cast<double>(calls);
 }
 
@@ -66,11 +67,11 @@ double Tuning::ratio() const {
   return mine == kernels.end() || best().seconds <= 0 ? 1 : mine->seconds / best().seconds;
 }
 
-Tuning tune(const Problem& problem, Executor& executor, double seconds) {
+Tuning tune(const Problem& problem, Executor& executor, double seconds, const std::function<void(double)>& report) {
   const Plan plan = make_plan(problem);
   const RunData data = make_run_data(problem, 0, executor);
   std::vector<Candidate> candidates = fitting(problem);
-  measure(candidates, plan.kernel(), data.arrays, executor, seconds);
+  measure(candidates, plan.kernel(), data.arrays, executor, seconds, report);
   std::ranges::sort(candidates, {}, &Candidate::seconds);
   Tuning tuning{.problem = problem, .target = std::string(plan.target()), .chosen = std::string(plan.kernel()), .kernels = {}};
   for (const Candidate& c : candidates) tuning.kernels.push_back({std::string(c.plan.kernel()), c.seconds});

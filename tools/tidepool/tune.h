@@ -1,6 +1,7 @@
 // Measures every kernel that fits a problem, and compares the planner's choice with the fastest.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct Tuning {
 inline constexpr double tuned_within = 1.05;
 
 // Measures for about `seconds`. Kernels that take several times as long as the fastest are run once, except for the choice.
-Tuning tune(const Problem& problem, Executor& executor, double seconds);
+// Tells `report` the finished part of the work.
+Tuning tune(const Problem& problem, Executor& executor, double seconds, const std::function<void(double)>& report = {});
 
 }  // namespace tidepool::cli

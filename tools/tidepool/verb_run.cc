@@ -1,3 +1,5 @@
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -5,6 +7,8 @@
 
 #include "app.h"
 #include "check.h"
+#include "counting_executor.h"
+#include "number_options.h"
 #include "progress.h"
 #include "run_data.h"
 #include "tidepool/runtime.h"
@@ -23,15 +27,22 @@ struct RunArgs {
 };
 
 Verdict check_run(const Plan& plan, const RunData& data, Executor& executor) {
-  const Progress progress("checking against plain loops");
-  plan.run(data.arrays, executor);
-  return check_arrays(plan.problem(), data.arrays);
+  {
+    CountingExecutor counting(executor);
+    const Progress progress("running", [&] { return counting.share(); });
+    plan.run(data.arrays, counting);
+  }
+  std::atomic<int64_t> done{0};
+  const auto total = static_cast<double>(plan.problem().geometry.output_numel());
+  const Progress progress("checking against plain loops", [&] { return static_cast<double>(done) / total; });
+  return check_arrays(plan.problem(), data.arrays, &done);
 }
 
 Timings measure(const Plan& plan, RunData& data, Executor& executor, double seconds) {
-  const Progress progress("measuring");
+  std::atomic<double> share{0};
+  const Progress progress("measuring", [&] { return share.load(); });
   const std::function<void()> jobs[] = {[&] { plan.run(data.arrays, executor); }, [&] { stream_limit(data, executor); }};
-  return take_turns(jobs, seconds);
+  return take_turns(jobs, seconds, [&](double part) { share = part; });
 }
 
 int report_fault(const Plan& plan, const RunArgs& args, const Fault& fault, Console& console) {
@@ -118,11 +129,11 @@ void add_run(CLI::App& app, Action& chosen) {
   CLI::App* verb = app.add_subcommand("run", "run a problem on random data, check it, measure it");
   verb->add_option("problem", args->problem, "the problem, one line of text in quotes")->required();
   verb->add_flag("--check", args->check, "compare with plain loops, bit for bit, norms within rounding; exit code 1 if they differ");
-  verb->add_option("--threads", args->threads, "threads [all cores]")->check(CLI::Range(1, 4096))->type_name("N");
+  add_threads(*verb, args->threads, "threads [all cores]");
   verb->add_option("--target", args->target, "instruction set, as `tidepool list` names it [best]")->type_name("NAME");
   verb->add_option("--kernel", args->kernel, "force a kernel by name [the planner's choice]")->type_name("NAME");
-  verb->add_option("--seconds", args->seconds, "how long to measure [1]")->check(CLI::Range(0.0, 3600.0))->type_name("S");
-  verb->add_option("--seed", args->seed, "of the random data [0]")->type_name("N");
+  add_seconds(*verb, args->seconds, "how long to measure [1]");
+  verb->add_option("--seed", args->seed, "of the random data [0]")->check(whole_number_between(0, UINT64_MAX))->type_name("N");
   verb->add_flag("--json", args->json, "answer in JSON");
   verb->footer(
       "The memory limit is the time to read and write the same bytes once with the same\n"

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "app.h"
+#include "number_options.h"
 #include "progress.h"
 #include "suite.h"
 #include "tidepool/executor.h"
@@ -65,12 +67,18 @@ int tune_all(const TuneArgs& args, Console& console) {
   const std::vector<Problem> problems = problems_of(args);
   const std::unique_ptr<Executor> executor = make_executor(args.threads);
   std::vector<Tuning> tunings;
-  for (const Problem& problem : problems) {
-    {
-      const Progress progress("[" + std::to_string(tunings.size() + 1) + "/" + std::to_string(problems.size()) + "] " + to_string(problem));
-      tunings.push_back(tune(problem, *executor, args.seconds));
+  {
+    std::atomic<double> share{0};
+    Progress progress("measuring", [&] { return share.load(); });
+    const auto count = static_cast<double>(problems.size());
+    for (const Problem& problem : problems) {
+      progress.change("[" + std::to_string(tunings.size() + 1) + "/" + std::to_string(problems.size()) + "] " + to_string(problem));
+      const auto finished = static_cast<double>(tunings.size());
+      tunings.push_back(tune(problem, *executor, args.seconds, [&](double part) { share = (finished + part) / count; }));
+      if (args.json || (!args.all && tunings.back().ratio() <= tuned_within)) continue;
+      progress.wipe();
+      print(tunings.back(), console.out);
     }
-    if (!args.json && (args.all || tunings.back().ratio() > tuned_within)) print(tunings.back(), console.out);
   }
   if (args.json) {
     console.out << json_of(tunings, args.threads).dump(2) << "\n";
@@ -88,8 +96,8 @@ void add_tune(CLI::App& app, Action& chosen) {
   auto args = std::make_shared<TuneArgs>();
   CLI::App* verb = app.add_subcommand("tune", "measure every fitting kernel, and say where the planner does not take the best");
   verb->add_option("problems", args->problems, "problems, each one line of text in quotes [the benchmark's suite]");
-  verb->add_option("--seconds", args->seconds, "how long to measure each problem [0.3]")->check(CLI::Range(0.0, 3600.0))->type_name("S");
-  verb->add_option("--threads", args->threads, "threads [1]")->check(CLI::Range(1, 4096))->type_name("N");
+  add_seconds(*verb, args->seconds, "how long to measure each problem [0.3]");
+  add_threads(*verb, args->threads, "threads [1]");
   verb->add_option("--target", args->target, "instruction set, as `tidepool list` names it [best]")->type_name("NAME");
   verb->add_flag("--all", args->all, "show the problems with a good choice too");
   verb->add_flag("--json", args->json, "answer in JSON");

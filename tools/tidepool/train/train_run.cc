@@ -1,11 +1,14 @@
 #include "train/train_run.h"
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 #include <ostream>
 
+#include "progress.h"
 #include "tidepool/executor.h"
 #include "timing.h"
 #include "train/drawings.h"
@@ -33,10 +36,15 @@ double recent_loss(const Variant& variant, int64_t steps) {
 
 std::string padded(std::string text, size_t width) { return text.append(width - std::min(width, text.size()), ' '); }
 
+Sets read_sets(const TrainArgs& args) {
+  const Progress progress(args.data == "glyphs" ? "drawing the pictures" : "reading the pictures");
+  return load_sets(args.data, args.glyphs, args.seed);
+}
+
 }  // namespace
 
 TrainRun::TrainRun(const TrainArgs& args, Console& console)
-    : args_(args), console_(console), sets_(load_sets(args.data, args.glyphs, args.seed)), training_(settings_of(args), sets_) {}
+    : args_(args), console_(console), sets_(read_sets(args)), training_(settings_of(args), sets_) {}
 
 std::string TrainRun::file(const std::string& name) const { return (std::filesystem::path(args_.out) / name).string(); }
 
@@ -77,10 +85,15 @@ void TrainRun::one_epoch() {
   const int64_t first = training_.batch();
   const std::string what = "epoch " + std::to_string(training_.epoch() + 1) + "/" + std::to_string(args_.epochs);
   {
-    ProgressBar bar(console_.out, console_.live && !args_.json);
+    const bool has_bar = console_.live && !args_.json;
+    ProgressBar bar(console_.out, has_bar);
+    std::atomic<double> share{0};
+    std::optional<Progress> lines;
+    if (!has_bar) lines.emplace(what, [&] { return share.load(); });
     while (!training_.at_epoch_end()) {
       training_.step();
       if (training_.steps() % args_.save_every == 0 && !training_.at_epoch_end()) save();
+      share = static_cast<double>(training_.batch() - first) / static_cast<double>(training_.batches() - first);
       const double left = seconds_since(start) / static_cast<double>(training_.batch() - first) *
                           static_cast<double>(training_.batches() - training_.batch());
       bar.show(what, training_.batch(), training_.batches(),
@@ -93,7 +106,10 @@ void TrainRun::one_epoch() {
 
 void TrainRun::report_epoch(double seconds) {
   confusions_.clear();
-  for (const Variant& variant : training_.variants()) confusions_.push_back(confusion(*variant.net, sets_));
+  {
+    const Progress progress("testing");
+    for (const Variant& variant : training_.variants()) confusions_.push_back(confusion(*variant.net, sets_));
+  }
   say_row("epoch " + std::to_string(training_.epoch() + 1) + "/" + std::to_string(args_.epochs), [&](const Variant& variant, size_t i) {
     std::string text =
         show_fixed(recent_loss(variant, training_.batches()), 4) + "  " + show_fixed(100 * accuracy(confusions_[i]), 2) + " %";

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "app.h"
+#include "open_input.h"
 #include "tidepool/io/png.h"
 #include "tidepool/io/safetensors.h"
 #include "timing.h"
@@ -77,7 +78,7 @@ std::vector<double> probabilities(const Trained& trained, const Tensor& pixels) 
 
 int predict(const PredictArgs& args, Console& console) {
   const Trained trained = load(args.weights);
-  const std::vector<double> p = probabilities(trained, io::read_png(args.picture).pixels);
+  const std::vector<double> p = probabilities(trained, io::read_png(*open_input(parse_file_name(args.picture))).pixels);
   std::vector<size_t> order(p.size());
   std::iota(order.begin(), order.end(), size_t{0});
   // NaN sorts last. Comparing it directly would not be a strict weak order, which std::sort requires.
@@ -106,7 +107,9 @@ int predict(const PredictArgs& args, Console& console) {
 void add_predict(CLI::App& app, Action& chosen) {
   auto args = std::make_shared<PredictArgs>();
   CLI::App* verb = app.add_subcommand("predict", "recognise the digit in a picture");
-  verb->add_option("picture", args->picture, "a .png with one digit on a plain background")->required()->type_name("FILE");
+  verb->add_option("picture", args->picture, "a .png with one digit on a plain background, or - for standard input")
+      ->required()
+      ->type_name("FILE");
   verb->add_option("--weights", args->weights, "weights that `tidepool train` wrote [lenet/max.safetensors]")->type_name("FILE");
   verb->add_flag("--json", args->json, "answer in JSON");
   verb->footer("Example:\n  tidepool train --data mnist && tidepool predict digit.png");

@@ -1,0 +1,14 @@
+// Opens a file, a pipe or standard input for reading.
+#pragma once
+
+#include <memory>
+
+#include "file_name.h"
+
+namespace tidepool::cli {
+
+// What a pipe or standard input holds is read into memory; it ends early, with an Error, if the first bytes are of no known format. Throws
+// IoError if it cannot be read.
+std::unique_ptr<io::InputFile> open_input(const FileName& name);
+
+}  // namespace tidepool::cli
