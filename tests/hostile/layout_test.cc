@@ -5,6 +5,7 @@
 #include <string>
 
 #include "support/compare.h"
+#include "support/guarded.h"
 #include "support/kernel_runs.h"
 
 namespace tidepool::test {
@@ -80,6 +81,23 @@ TEST(HostileLayouts, OtherPlansTakeAnyStrides) {
         }
   for (const char* text : {"max2d fwd f32 nchw 2x3x9x1 k1", "avg2d fwd f32 nhwc 2x1x9x40 k3"})
     for (size_t array : {0, 1}) ASSERT_TRUE(every_kernel_right(with_layout(parse(text), array, Layout::strided), serial_executor(), 1));
+}
+
+// Kernels read the starts of windows as one list.
+TEST(HostileLayouts, StartsOfWindowsMustBeContiguous) {
+  const Plan plan = make_plan(parse("max2d fwd f32 nchw 2x3x9x10 k2 out=4x5"));
+  const Job job = with_layout(plan.problem(), 0, Layout::channels_first);
+  const GuardedScratch scratch(plan.scratch_bytes(1));
+  RunArrays arrays = job.arrays();
+  ASSERT_TRUE(plan.try_run(arrays, serial_executor(), scratch.span()).ok());
+  job.output.restore();
+  for (const Dims& strides : {Dims{1, 2, 6}, Dims{27, 18, 1}, Dims{27, 9, 2}, Dims{0, 9, 1}, Dims{54, 18, 2}}) {
+    arrays.starts.strides = strides;
+    const Status status = plan.try_run(arrays, serial_executor(), scratch.span());
+    ASSERT_FALSE(status.ok()) << to_string(strides);
+    EXPECT_EQ(status.error().message(), "max_pool2d: starts must be contiguous");
+    EXPECT_TRUE(job.output.intact());
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -78,6 +79,13 @@ void fill_valid(const Taps& taps, TensorSpan indices, Rng& rng) {
   });
 }
 
+// Zeros between the cells, which are valid taps of most windows: a check that reads gaps in place of cells finds nothing wrong there.
+void clear_gaps(TensorSpan indices) {
+  int64_t last = 0;
+  for (int i = 0; i < indices.rank(); ++i) last += (indices.size(i) - 1) * indices.stride(i);
+  std::memset(indices.data, 0, static_cast<size_t>((last + 1) * dtype_size(indices.dtype)));
+}
+
 // The cells to try: all, or where there are many the first and last ones and some in between.
 std::vector<Dims> some_cells(const Dims& shape, size_t most, Rng& rng) {
   std::vector<Dims> all, some;
@@ -89,14 +97,19 @@ std::vector<Dims> some_cells(const Dims& shape, size_t most, Rng& rng) {
   return some;
 }
 
-void expect_exact(const Problem& problem, Executor& executor, size_t most_cells) {
+// `gaps` are those of the indices; other arrays have none.
+void expect_exact(const Problem& problem, Executor& executor, size_t most_cells, const Dims& gaps = {}) {
   SCOPED_TRACE(to_string(problem));
   Rng rng(1);
   const Taps taps(problem);
-  const Job job =
-      make_job(problem, rng, [&] { return Placement{.guard = rng.one_in(2) ? Placement::Guard::before : Placement::Guard::after}; });
+  int placed = 0;  // the indices are the third array
+  const Job job = make_job(problem, rng, [&] {
+    const auto guard = rng.one_in(2) ? Placement::Guard::before : Placement::Guard::after;
+    return Placement{.guard = guard, .gaps = ++placed == 3 ? gaps : Dims()};
+  });
   const TensorSpan indices = job.indices.span();
   ASSERT_EQ(indices.dtype, taps.dtype());
+  clear_gaps(indices);
   fill_valid(taps, indices, rng);
   const Plan plan = make_plan(problem);
   ASSERT_NO_THROW(plan.run(job.arrays(), executor));
@@ -161,6 +174,17 @@ TEST(HostileTaps, BackwardPassesRefuseExactlyTheTapsOutsideTheInput) {
       for (const char* text : bins)
         ASSERT_NO_FATAL_FAILURE(expect_exact(problem_of("min", text, pass, layout, " idx=window"), serial_executor(), 120));
     }
+}
+
+// Indices with a gap behind their columns, rows, planes or images, which checks of whole arrays must not take for indices.
+TEST(HostileTaps, IndicesWithGaps) {
+  for (const char* text : {"2d %s f32 %s 2x2x5x6 k3 s1 p1", "2d %s f32 %s 2x3x6x6 k2 s2", "3d %s f32 %s 2x2x3x4x5 k2x2x3 s1 p1:0x0:1x1"})
+    for (Layout layout : all_layouts)
+      for (int dim = 1; dim < 4; ++dim) {
+        Dims gaps = {0, 0, 0, 0, 0};
+        gaps[dim] = 100;
+        ASSERT_NO_FATAL_FAILURE(expect_exact(problem_of("max", text, "bwd", layout, " idx=window"), serial_executor(), 400, gaps));
+      }
 }
 
 // The given shape is the pooled one.
