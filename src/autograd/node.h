@@ -57,6 +57,7 @@ struct GradState {
   std::atomic<bool> requires_grad = true;
   const std::shared_ptr<Node> node;
   LeafGradient grad;
+  std::shared_ptr<GradState> next_to_release;  // see ~Node
 };
 
 // The name of the function whose rule is running on this thread, for messages.

@@ -87,20 +87,26 @@ void Node::restore_rule(std::shared_ptr<const BackwardRule> rule) {
 }
 
 // Destroying a long chain of nodes recursively would overflow the stack. Nested destructors therefore move their inputs to a list of the
-// outermost destructor, which releases them in a loop.
+// outermost destructor, which releases them in a loop. The list goes through the states themselves, because a destructor must not allocate:
+// it may run for lack of memory. Only states without another owner are put there; the others are not destroyed now.
 Node::~Node() {
-  thread_local std::vector<std::shared_ptr<GradState>>* pending = nullptr;
-  std::vector<std::shared_ptr<GradState>> own;
+  constinit static thread_local std::shared_ptr<GradState>* pending = nullptr;
+  std::shared_ptr<GradState> own;
   const bool outermost = pending == nullptr;
   if (outermost) pending = &own;
-  for (auto& input : inputs)
-    if (input) pending->push_back(std::move(input));
-  inputs.clear();
-  rule_ = nullptr;
+  rule_ = nullptr;  // first, because rules keep inputs too
+  for (std::shared_ptr<GradState>& input : inputs) {
+    if (input.use_count() != 1) {
+      input.reset();  // the same input may follow
+      continue;
+    }
+    input->next_to_release = std::move(*pending);
+    *pending = std::move(input);
+  }
   if (!outermost) return;
-  while (!own.empty()) {
-    const std::shared_ptr<GradState> last = std::move(own.back());
-    own.pop_back();
+  while (own) {
+    const std::shared_ptr<GradState> first = std::move(own);
+    own = std::move(first->next_to_release);
   }
   pending = nullptr;
 }

@@ -1,13 +1,19 @@
 #include "plan/scratch.h"
 
-#include <cstdlib>
+#include <new>
 #include <utility>
 
 #include "core/thread_object.h"
 
 namespace tidepool::inline v0_1::detail {
 
-void FreeScratch::operator()(std::byte* memory) const noexcept { std::free(memory); }
+namespace {
+
+constexpr std::align_val_t alignment{64};
+
+}  // namespace
+
+void FreeScratch::operator()(std::byte* memory) const noexcept { ::operator delete(memory, alignment); }
 
 ScratchLease::ScratchLease(int64_t bytes) : bytes_(bytes) {
   if (bytes == 0) return;
@@ -15,9 +21,8 @@ ScratchLease::ScratchLease(int64_t bytes) : bytes_(bytes) {
     buffer_ = std::exchange(*kept, {});
     return;
   }
-  const int64_t size = (bytes + 63) / 64 * 64;
-  buffer_.memory.reset(static_cast<std::byte*>(std::aligned_alloc(64, static_cast<size_t>(size))));
-  if (buffer_.memory != nullptr) buffer_.size = size;
+  buffer_.memory.reset(static_cast<std::byte*>(::operator new(static_cast<size_t>(bytes), alignment, std::nothrow)));
+  if (buffer_.memory != nullptr) buffer_.size = bytes;
 }
 
 // On the thread that ends the run. An executor with fibres may end it on another one than it began on.

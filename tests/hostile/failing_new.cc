@@ -1,6 +1,7 @@
 // Replaces operator new by one that can be made to fail.
 #include "hostile/failing_new.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
@@ -8,22 +9,31 @@ namespace {
 
 // Counts down to the allocation that fails.
 thread_local int64_t allocations_left = -1;
+std::atomic<int64_t> live = 0;
 
 void* allocate(std::size_t bytes, std::size_t alignment) {
   if (allocations_left == 0) throw std::bad_alloc();
   if (allocations_left > 0) --allocations_left;
   void* p = alignment == 0 ? std::malloc(bytes) : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
   if (p == nullptr) throw std::bad_alloc();
+  ++live;
   return p;
+}
+
+void release(void* p) noexcept {
+  if (p == nullptr) return;
+  --live;
+  std::free(p);
 }
 
 }  // namespace
 
 void* operator new(std::size_t bytes) { return allocate(bytes == 0 ? 1 : bytes, 0); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) { return allocate(bytes, static_cast<std::size_t>(alignment)); }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p) noexcept { release(p); }
+void operator delete(void* p, std::size_t) noexcept { release(p); }
+void operator delete(void* p, std::align_val_t) noexcept { release(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { release(p); }
 
 void tidepool::test::fail_allocation(int64_t n) { allocations_left = n; }
+int64_t tidepool::test::live_allocations() { return live; }
