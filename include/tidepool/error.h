@@ -40,6 +40,11 @@ class TIDEPOOL_API Error : public std::exception {
   std::string message_;
 };
 
+namespace detail {
+// Not inline, so that the headers compile with -fno-exceptions. A program that was compiled so cannot catch the error, and ends.
+[[noreturn]] TIDEPOOL_API void throw_error(Error error);
+}  // namespace detail
+
 // A value, or the error that prevented it.
 template <class T>
 class [[nodiscard]] Result {
@@ -59,11 +64,11 @@ class [[nodiscard]] Result {
 
   // Returns the value, or throws the error.
   T value() && {
-    if (!ok()) throw std::get<1>(std::move(state_));
+    if (!ok()) detail::throw_error(std::get<1>(std::move(state_)));
     return std::get<0>(std::move(state_));
   }
   const T& value() const& {
-    if (!ok()) throw error();
+    if (!ok()) detail::throw_error(error());
     return std::get<0>(state_);
   }
 

@@ -28,4 +28,6 @@ const char* error_code_name(ErrorCode code) noexcept {
   return "unknown";
 }
 
+void detail::throw_error(Error error) { throw error; }
+
 }  // namespace tidepool::inline v0_1

@@ -11,11 +11,12 @@ namespace {
 using detail::map;
 using detail::zip;
 
-// The backward pass of relu and leaky_relu: g where y > 0, and slope * g elsewhere. It is linear in g and its own adjoint. Its derivative
-// with respect to y is 0 except at y = 0, so y is treated as a constant.
+// The backward pass of relu and leaky_relu: g where y > 0, and slope * g elsewhere. At NaN, relu passes g on and leaky_relu scales it, as
+// PyTorch does. It is linear in g and its own adjoint. Its derivative with respect to y is 0 except at y = 0, so y is treated as a
+// constant.
 Tensor scale_negative(const char* op, const Tensor& g, const Tensor& y, double slope) {
   const auto apply = [op, y = y.detach(), slope](const Tensor& t) {
-    if (slope == 0) return zip(op, t, y, [](auto u, auto v) { return v > 0 ? u : decltype(u){0}; });
+    if (slope == 0) return zip(op, t, y, [](auto u, auto v) { return v <= 0 ? decltype(u){0} : u; });
     return zip(op, t, y, [slope](auto u, auto v) { return v > 0 ? u : u * static_cast<decltype(u)>(slope); });
   };
   return detail::linear(op, g, apply, apply);

@@ -15,9 +15,10 @@ Tensor log_softmax_values(const char* op, const Tensor& in, int d, bool exponent
   int64_t inner = 1;
   for (int k = d + 1; k < x.rank(); ++k) inner *= x.size(k);
   const int64_t n = x.size(d);
+  const int64_t outer = x.numel() > 0 ? x.numel() / (n * inner) : 0;  // any size may be 0
   detail::dispatch_floating(op, x.dtype(), [&]<class T>(TypeTag<T>) {
     using W = detail::Wide<T>;
-    for (int64_t o = 0; o < (n > 0 ? x.numel() / (n * inner) : 0); ++o) {
+    for (int64_t o = 0; o < outer; ++o) {
       for (int64_t i = 0; i < inner; ++i) {
         const T* from = x.data<T>() + o * n * inner + i;
         T* to = out.data<T>() + o * n * inner + i;

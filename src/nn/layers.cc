@@ -146,6 +146,14 @@ std::string BatchNorm2d::extra_repr() const {
          ", track_running_stats=" + repr(options_.track_running_stats);
 }
 
+Tensor ReLU::forward(const Tensor& x) { return relu(x); }
+Tensor Sigmoid::forward(const Tensor& x) { return sigmoid(x); }
+Tensor Tanh::forward(const Tensor& x) { return tanh(x); }
+Tensor GELU::forward(const Tensor& x) { return gelu(x); }
+Tensor Identity::forward(const Tensor& x) { return x; }
+
+std::string CrossEntropyLoss::name() const { return "CrossEntropyLoss"; }
+std::string MSELoss::name() const { return "MSELoss"; }
 std::string LeakyReLU::extra_repr() const { return "negative_slope=" + repr(slope_); }
 std::string Dropout::extra_repr() const { return "p=" + repr(p_) + ", inplace=False"; }
 std::string Flatten::extra_repr() const { return "start_dim=" + std::to_string(start_) + ", end_dim=" + std::to_string(end_); }

@@ -3,8 +3,10 @@
 #include <cxxabi.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <ostream>
+#include <typeinfo>
 
 #include "nn/check.h"
 
@@ -19,6 +21,18 @@ std::string class_name(const char* mangled) {
   name = name.substr(0, name.find('<'));
   const size_t colon = name.rfind("::");
   return colon == std::string::npos ? name : name.substr(colon + 2);
+}
+
+// Whether typeid works on the object. In the Itanium C++ ABI, which GCC and clang use, a virtual table has a pointer to the type_info in
+// front of it. -fno-rtti makes it null, and typeid would follow it.
+bool has_type_info(const Module& module) {
+#ifdef __GXX_ABI_VERSION
+  const void* const* virtual_table = nullptr;
+  std::memcpy(&virtual_table, static_cast<const void*>(&module), sizeof virtual_table);
+  return virtual_table[-1] != nullptr;
+#else
+  return true;
+#endif
 }
 
 std::string indented(const std::string& text) {
@@ -139,7 +153,7 @@ void Module::load_state_dict(const StateDict& values) {
   }
 }
 
-std::string Module::name() const { return class_name(typeid(*this).name()); }
+std::string Module::name() const { return has_type_info(*this) ? class_name(typeid(*this).name()) : "Module"; }
 std::string Module::extra_repr() const { return ""; }
 
 std::string Module::to_string() const {

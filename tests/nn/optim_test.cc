@@ -47,7 +47,7 @@ TEST(Optim, MovesAsPyTorchDoes) {
   expect_after(make<Adam>(AdamOptions{.lr = 0.1}), 5, 0.5199625492095947, -2.5022199153900146);
   expect_after(make<Adam>(AdamOptions{.lr = 0.1, .beta1 = 0.8, .beta2 = 0.99, .weight_decay = 0.1}), 5, 0.5286847949028015,
                -2.50632905960083);
-  expect_after(make<AdamW>(AdamOptions{.lr = 0.1, .weight_decay = 0.1}), 5, 0.4836612045764923, -2.3941292762756348);
+  expect_after(make<AdamW>(AdamWOptions{.lr = 0.1, .weight_decay = 0.1}), 5, 0.4836612045764923, -2.3941292762756348);
 }
 
 TEST(Optim, AParameterWithoutAGradientStays) {
@@ -59,7 +59,7 @@ TEST(Optim, AParameterWithoutAGradientStays) {
 }
 
 TEST(Optim, ResumesBitForBit) {
-  for (const Make& m : {make<SGD>(SGDOptions{.lr = 0.01, .momentum = 0.9}), make<AdamW>(AdamOptions{.lr = 0.01, .weight_decay = 0.1})}) {
+  for (const Make& m : {make<SGD>(SGDOptions{.lr = 0.01, .momentum = 0.9}), make<AdamW>(AdamWOptions{.lr = 0.01, .weight_decay = 0.1})}) {
     Tensor whole = start();
     const auto one = m({whole});
     take(*one, whole, 6);

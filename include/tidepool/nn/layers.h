@@ -6,6 +6,8 @@
 #include "tidepool/nn/functional.h"
 #include "tidepool/nn/module.h"
 
+// Every layer that is not a template has a virtual function that is defined in the library. Its virtual table, and with it the name of its
+// class, then comes from there, also when the program is compiled with -fno-rtti.
 namespace tidepool::inline v0_1::nn {
 
 template <int N>
@@ -14,7 +16,10 @@ class TIDEPOOL_API Conv : public Module {
   explicit Conv(Size in_channels, Size out_channels, const ConvOptions<N>& options);
   explicit Conv(Size in_channels, Size out_channels, const Extent<N>& kernel_size, const ConvOptions<N>& options)
       : Conv(in_channels, out_channels,
-             tidepool::detail::with_field("Conv", "kernel_size", &ConvOptions<N>::kernel_size, kernel_size, options)) {}
+             tidepool::detail::with_field(N == 1   ? "Conv1d"
+                                          : N == 2 ? "Conv2d"
+                                                   : "Conv3d",
+                                          "kernel_size", &ConvOptions<N>::kernel_size, kernel_size, options)) {}
   explicit Conv(Size in_channels, Size out_channels, const Extent<N>& kernel_size, const Extent<N>& stride = 1,
                 const Padding<N>& padding = 0, const Extent<N>& dilation = 1, Size groups = 1, Flag with_bias = true)
       : Conv(in_channels, out_channels,
@@ -100,7 +105,7 @@ class TIDEPOOL_API BatchNorm2d : public Module {
 
 class TIDEPOOL_API ReLU : public Module {
  public:
-  Tensor forward(const Tensor& x) override { return relu(x); }
+  Tensor forward(const Tensor& x) override;
 };
 
 class TIDEPOOL_API LeakyReLU : public Module {
@@ -115,17 +120,17 @@ class TIDEPOOL_API LeakyReLU : public Module {
 
 class TIDEPOOL_API Sigmoid : public Module {
  public:
-  Tensor forward(const Tensor& x) override { return sigmoid(x); }
+  Tensor forward(const Tensor& x) override;
 };
 
 class TIDEPOOL_API Tanh : public Module {
  public:
-  Tensor forward(const Tensor& x) override { return tanh(x); }
+  Tensor forward(const Tensor& x) override;
 };
 
 class TIDEPOOL_API GELU : public Module {
  public:
-  Tensor forward(const Tensor& x) override { return gelu(x); }
+  Tensor forward(const Tensor& x) override;
   std::string extra_repr() const override { return "approximate='none'"; }
 };
 
@@ -152,13 +157,14 @@ class TIDEPOOL_API Flatten : public Module {
 // Returns its input. For optional layers of a network.
 class TIDEPOOL_API Identity : public Module {
  public:
-  Tensor forward(const Tensor& x) override { return x; }
+  Tensor forward(const Tensor& x) override;
 };
 
 class TIDEPOOL_API CrossEntropyLoss : public Module {
  public:
   explicit CrossEntropyLoss(const CrossEntropyOptions& options = {}) : options_(options) {}
   Tensor operator()(const Tensor& x, const Tensor& targets) const { return cross_entropy(x, targets, options_); }
+  std::string name() const override;
 
  private:
   CrossEntropyOptions options_;
@@ -168,6 +174,7 @@ class TIDEPOOL_API MSELoss : public Module {
  public:
   explicit MSELoss(LossReduction reduction = LossReduction::mean) : reduction_(reduction) {}
   Tensor operator()(const Tensor& x, const Tensor& target) const { return mse_loss(x, target, reduction_); }
+  std::string name() const override;
 
  private:
   LossReduction reduction_;

@@ -69,7 +69,8 @@ class TIDEPOOL_API Module {
   // The text that PyTorch prints for the same module.
   std::string to_string() const;
   TIDEPOOL_API friend std::ostream& operator<<(std::ostream& out, const Module& module);
-  virtual std::string name() const;        // the name of the class, unless overridden
+  // The name of the class, unless overridden. Classes that are compiled with -fno-rtti have no name and print as "Module".
+  virtual std::string name() const;
   virtual std::string extra_repr() const;  // the text between the parentheses of to_string()
 
  private:

@@ -60,7 +60,17 @@ struct AdamOptions {
   double beta1 = 0.9;
   double beta2 = 0.999;
   double eps = 1e-8;
-  double weight_decay = 0;  // only AdamW without options has another default: 0.01
+  double weight_decay = 0;
+};
+
+// The options of Adam, with PyTorch's other default of weight_decay.
+struct AdamWOptions {
+  NamedOnly named_only = NamedOnly::fields();
+  double lr = 1e-3;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double eps = 1e-8;
+  double weight_decay = 0.01;
 };
 
 // With `decoupled`, weight decay shrinks the parameter directly, as in AdamW, instead of adding to the gradient.
@@ -80,7 +90,8 @@ class TIDEPOOL_API Adam : public Optimizer {
 
 class AdamW : public Adam {
  public:
-  AdamW(std::vector<Tensor> parameters, const AdamOptions& options = {.weight_decay = 0.01}) : Adam(std::move(parameters), options, true) {}
+  AdamW(std::vector<Tensor> parameters, const AdamWOptions& o = {})
+      : Adam(std::move(parameters), {.lr = o.lr, .beta1 = o.beta1, .beta2 = o.beta2, .eps = o.eps, .weight_decay = o.weight_decay}, true) {}
 };
 
 // Sets the learning rate of an optimiser per epoch. Call step() after each epoch, or set_epoch() to resume at any epoch.

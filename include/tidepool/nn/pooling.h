@@ -31,7 +31,8 @@ class TIDEPOOL_API MaxPool : public Module {
  public:
   explicit MaxPool(const MaxPoolOptions<N>& options) : options_(options) {}
   explicit MaxPool(const Extent<N>& kernel_size, const MaxPoolOptions<N>& options)
-      : options_(tidepool::detail::with_field("MaxPool", "kernel_size", &MaxPoolOptions<N>::kernel_size, kernel_size, options)) {}
+      : options_(
+            tidepool::detail::with_field(MaxPool::name().c_str(), "kernel_size", &MaxPoolOptions<N>::kernel_size, kernel_size, options)) {}
   explicit MaxPool(const Extent<N>& kernel_size, const Extent<N>& stride = {}, const Padding<N>& padding = 0, const Extent<N>& dilation = 1,
                    Flag return_indices = false, const CeilMode& ceil_mode = false)
       : options_{.kernel_size = kernel_size, .stride = stride, .padding = padding, .dilation = dilation, .ceil_mode = ceil_mode},
@@ -56,7 +57,8 @@ class TIDEPOOL_API AvgPool : public Module {
  public:
   explicit AvgPool(const AvgPoolOptions<N>& options) : options_(options) {}
   explicit AvgPool(const Extent<N>& kernel_size, const AvgPoolOptions<N>& options)
-      : options_(tidepool::detail::with_field("AvgPool", "kernel_size", &AvgPoolOptions<N>::kernel_size, kernel_size, options)) {}
+      : options_(
+            tidepool::detail::with_field(AvgPool::name().c_str(), "kernel_size", &AvgPoolOptions<N>::kernel_size, kernel_size, options)) {}
   explicit AvgPool(const Extent<N>& kernel_size, const Extent<N>& stride = {}, const Padding<N>& padding = 0,
                    const CeilMode& ceil_mode = false, const CountPad& count_include_pad = true,
                    std::optional<Size> divisor_override = std::nullopt)
@@ -84,7 +86,8 @@ class TIDEPOOL_API LPPool : public Module {
  public:
   explicit LPPool(const LpPoolOptions<N>& options) : options_(options) {}
   explicit LPPool(double norm_type, const Extent<N>& kernel_size, const LpPoolOptions<N>& options)
-      : options_(tidepool::detail::with_field("LPPool", "kernel_size", &LpPoolOptions<N>::kernel_size, kernel_size, options)) {
+      : options_(
+            tidepool::detail::with_field(LPPool::name().c_str(), "kernel_size", &LpPoolOptions<N>::kernel_size, kernel_size, options)) {
     options_.norm_type = norm_type;
   }
   explicit LPPool(double norm_type, const Extent<N>& kernel_size, const Extent<N>& stride = {}, const CeilMode& ceil_mode = false)
@@ -120,8 +123,8 @@ class TIDEPOOL_API AdaptiveMaxPool : public Module {
  public:
   explicit AdaptiveMaxPool(const AdaptiveMaxPoolOptions<N>& options) : options_(options) {}
   explicit AdaptiveMaxPool(const Extent<N>& output_size, const AdaptiveMaxPoolOptions<N>& options)
-      : options_(tidepool::detail::with_field("AdaptiveMaxPool", "output_size", &AdaptiveMaxPoolOptions<N>::output_size, output_size,
-                                              options)) {}
+      : options_(tidepool::detail::with_field(AdaptiveMaxPool::name().c_str(), "output_size", &AdaptiveMaxPoolOptions<N>::output_size,
+                                              output_size, options)) {}
   explicit AdaptiveMaxPool(const Extent<N>& output_size, Flag return_indices = false)
       : options_{.output_size = output_size}, return_indices_(return_indices) {}
   AdaptiveMaxPool(AdaptiveMaxPool&) = delete;
@@ -146,8 +149,8 @@ class TIDEPOOL_API FractionalMaxPool : public Module {
  public:
   explicit FractionalMaxPool(const FractionalMaxPoolOptions<N>& options) : options_(options) {}
   explicit FractionalMaxPool(const Extent<N>& kernel_size, const FractionalMaxPoolOptions<N>& options)
-      : options_(tidepool::detail::with_field("FractionalMaxPool", "kernel_size", &FractionalMaxPoolOptions<N>::kernel_size, kernel_size,
-                                              options)) {}
+      : options_(tidepool::detail::with_field(FractionalMaxPool::name().c_str(), "kernel_size", &FractionalMaxPoolOptions<N>::kernel_size,
+                                              kernel_size, options)) {}
   explicit FractionalMaxPool(const Extent<N>& kernel_size, const Extent<N>& output_size)
       : options_{.kernel_size = kernel_size, .output_size = output_size} {}
   Tensor forward(const Tensor& x) override;
@@ -163,7 +166,8 @@ class TIDEPOOL_API MaxUnpool : public Module {
  public:
   explicit MaxUnpool(const MaxUnpoolOptions<N>& options) : options_(options) {}
   explicit MaxUnpool(const Extent<N>& kernel_size, const MaxUnpoolOptions<N>& options)
-      : options_(tidepool::detail::with_field("MaxUnpool", "kernel_size", &MaxUnpoolOptions<N>::kernel_size, kernel_size, options)) {}
+      : options_(tidepool::detail::with_field(MaxUnpool::name().c_str(), "kernel_size", &MaxUnpoolOptions<N>::kernel_size, kernel_size,
+                                              options)) {}
   explicit MaxUnpool(const Extent<N>& kernel_size, const Extent<N>& stride = {}, const Padding<N>& padding = 0)
       : options_{.kernel_size = kernel_size, .stride = stride, .padding = padding} {}
   MaxUnpool(MaxUnpool&) = delete;
