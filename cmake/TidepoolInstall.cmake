@@ -1,52 +1,46 @@
+# Install components, which are also the Debian packages: runtime, development, program.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tidepool)
-install(TARGETS tidepool EXPORT tidepool-targets)
+set(libraries tidepool tidepool_c)
+set(headers_left_out)
 if(TIDEPOOL_FILES)
-  install(TARGETS tidepool_io tidepool_data EXPORT tidepool-targets)
+  list(APPEND libraries tidepool_io tidepool_data)
+else()
+  list(APPEND headers_left_out REGEX "/tidepool/(io|data|plot)(/|$)" EXCLUDE)
 endif()
 if(TIDEPOOL_BUILD_NN)
-  install(TARGETS tidepool_nn EXPORT tidepool-targets)
+  list(APPEND libraries tidepool_nn)
+else()
+  list(APPEND headers_left_out REGEX "/tidepool/nn(/|\\.h$|$)" EXCLUDE)
 endif()
-set(without_nn)
-if(NOT TIDEPOOL_BUILD_NN)
-  set(without_nn REGEX "/tidepool/nn(/|\\.h$)" EXCLUDE)
-endif()
-install(DIRECTORY include/tidepool DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" ${without_nn})
-install(EXPORT tidepool-targets NAMESPACE tidepool:: DESTINATION ${package_dir})
+install(
+  TARGETS ${libraries}
+  EXPORT tidepool-targets
+  LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
+  ARCHIVE COMPONENT development
+  RUNTIME COMPONENT runtime)
+install(DIRECTORY include/tidepool DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development FILES_MATCHING PATTERN "*.h" ${headers_left_out})
+install(EXPORT tidepool-targets NAMESPACE tidepool:: DESTINATION ${package_dir} COMPONENT development)
 if(TIDEPOOL_BUILD_TOOLS)
-  install(TARGETS tidepool_cli)
+  file(RELATIVE_PATH from_program ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(tidepool_cli PROPERTIES INSTALL_RPATH ${TIDEPOOL_ORIGIN}/${from_program})
+  install(TARGETS tidepool_cli RUNTIME COMPONENT program)
 endif()
+
+# Projects in C that link the static libraries need the C++ runtime.
+set(cxx_runtime ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+list(FILTER cxx_runtime INCLUDE REGEX "^(stdc\\+\\+|c\\+\\+|c\\+\\+abi|m)$")
+list(REMOVE_DUPLICATES cxx_runtime)
 
 configure_package_config_file(cmake/tidepool-config.cmake.in tidepool-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(tidepool-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tidepool-config.cmake ${PROJECT_BINARY_DIR}/tidepool-config-version.cmake cmake/TidepoolHighway.cmake
-        cmake/TidepoolOneDNN.cmake
-        DESTINATION ${package_dir})
+              cmake/TidepoolOneDNN.cmake
+        DESTINATION ${package_dir}
+        COMPONENT development)
+include(TidepoolPkgConfig)
 
-# A shared library is linked to its dependencies already. Programs that use the static library must link them too.
-set(pc_requires "libhwy >= 1.0.3")
-if(TIDEPOOL_TBB)
-  string(APPEND pc_requires ", tbb")
-endif()
-set(pc_requires_field "Requires")
-if(BUILD_SHARED_LIBS)
-  set(pc_requires_field "Requires.private")
-endif()
-# Paths relative to the .pc file, so that the installed tree can be moved.
-file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-file(RELATIVE_PATH pc_libdir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
-file(RELATIVE_PATH pc_includedir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
-configure_file(cmake/tidepool.pc.in tidepool.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/tidepool.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-if(TIDEPOOL_BUILD_NN)
-  set(pc_nn_libs "")
-  if(NOT BUILD_SHARED_LIBS)
-    set(pc_nn_libs " -ldnnl")
-    if(TIDEPOOL_FILES)
-      set(pc_nn_libs " -ltidepool_io -ltidepool -lpng -lz -ldnnl")
-    endif()
-  endif()
-  configure_file(cmake/tidepool-nn.pc.in tidepool-nn.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/tidepool-nn.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-endif()
+# The pages keep their places relative to each other, so that links between them work.
+install(FILES LICENSE README.md CHANGELOG.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development)
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development FILES_MATCHING REGEX "\\.(md|svg|png|cc|out)$")

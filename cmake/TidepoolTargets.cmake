@@ -18,12 +18,19 @@ function(tidepool_defaults target)
   endif()
 endfunction()
 
+# Where the loader looks for our own shared libraries: beside the library, or relative to the program, so that an installed tree can be moved.
+set(TIDEPOOL_ORIGIN $ORIGIN)
+if(APPLE)
+  set(TIDEPOOL_ORIGIN @loader_path)
+endif()
+
 # The settings of a library that users link: its version, and that a shared library exports the public API alone (docs/adr/0016-symbols.md).
 # Without a macro of their own, the objects of shared and static libraries are equal, and the compiler cache serves both.
 function(tidepool_library target)
   tidepool_defaults(${target})
   set_target_properties(${target} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} DEFINE_SYMBOL ""
                                              CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON WINDOWS_EXPORT_ALL_SYMBOLS ON)
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH ${TIDEPOOL_ORIGIN})
   get_target_property(type ${target} TYPE)
   if(type STREQUAL "SHARED_LIBRARY" AND UNIX AND NOT APPLE)
     target_link_options(${target} PRIVATE -Wl,--version-script=${PROJECT_BINARY_DIR}/exports.map)

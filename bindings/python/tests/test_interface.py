@@ -6,6 +6,7 @@ import importlib
 import inspect
 import pydoc
 import re
+import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -139,6 +140,16 @@ class Sources(unittest.TestCase):
             self.assertNotRegex(code, r"->tp_", path.name)
         self.assertGreater(len(used), 20)
         self.assertEqual({name: file for name, file in used.items() if name not in STABLE_ABI}, {})
+
+
+class WithoutTorch(unittest.TestCase):
+    def test_one_sentence(self):
+        code = "import sys; sys.modules['torch'] = None; import tidepool; import tidepool.torch"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        sentence = "ModuleNotFoundError: tidepool.torch needs PyTorch 2.10 or newer, which is not installed: pip install torch"
+        self.assertEqual(done.stderr.splitlines()[-1], sentence)
+        self.assertNotIn("During handling", done.stderr)
 
 
 if __name__ == "__main__":

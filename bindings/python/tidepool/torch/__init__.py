@@ -11,6 +11,13 @@ tensor([[[[ 5.,  7.],
           [13., 15.]]]])
 """
 
+try:
+    import torch as _torch  # noqa: F401
+except ModuleNotFoundError as error:
+    if error.name != "torch":
+        raise
+    raise ModuleNotFoundError("tidepool.torch needs PyTorch 2.10 or newer, which is not installed: pip install torch", name="torch") from None
+
 from . import functional, modules
 from .dropin import disable, enable, enabled, is_enabled
 from .functional import *

@@ -1,0 +1,48 @@
+# One .pc file per component. Paths are relative to the file, so that the installed tree can be moved.
+file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+file(RELATIVE_PATH pc_libdir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
+file(RELATIVE_PATH pc_includedir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+
+# `pkg-config --static` adds the C++ runtime, for programs in C. C++ compilers link it anyway.
+set(pc_runtime ${cxx_runtime})
+list(TRANSFORM pc_runtime PREPEND -l)
+list(JOIN pc_runtime " " pc_runtime)
+
+# tidepool_pkg_config(NAME DESCRIPTION [OURS COMPONENTS…] [PACKAGES…] [LIBS FLAGS…]): OURS are components that this one needs. PACKAGES and LIBS
+# are of other projects: only programs that use the static library must link them.
+function(tidepool_pkg_config pc_name pc_description)
+  cmake_parse_arguments(pc "" "" "LIBRARY;OURS;PACKAGES;LIBS" ${ARGN})
+  set(pc_requires)
+  foreach(name ${pc_OURS})
+    list(APPEND pc_requires "${name} = ${PROJECT_VERSION}")
+  endforeach()
+  set(pc_libs)
+  foreach(library ${pc_LIBRARY})
+    list(APPEND pc_libs -l${library})
+  endforeach()
+  set(pc_libs_private)
+  if(NOT BUILD_SHARED_LIBS)
+    list(APPEND pc_requires ${pc_PACKAGES})
+    list(APPEND pc_libs ${pc_LIBS})
+    set(pc_libs_private "${pc_runtime}")
+  endif()
+  list(JOIN pc_requires ", " pc_requires)
+  list(JOIN pc_libs " " pc_libs)
+  configure_file(cmake/component.pc.in ${pc_name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${pc_name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+endfunction()
+
+set(packages "libhwy >= 1.0.3")
+if(TIDEPOOL_TBB)
+  list(APPEND packages tbb)
+endif()
+tidepool_pkg_config(tidepool "${PROJECT_DESCRIPTION}" LIBRARY tidepool PACKAGES ${packages})
+tidepool_pkg_config(tidepool-c "The C interface of tidepool" OURS tidepool)
+if(TIDEPOOL_FILES)
+  tidepool_pkg_config(tidepool-io "Files of arrays, weights and pictures, for tidepool" LIBRARY tidepool_io OURS tidepool PACKAGES libpng zlib)
+  tidepool_pkg_config(tidepool-data "Data sets, batches and charts, for tidepool" LIBRARY tidepool_data OURS tidepool-io LIBS -pthread)
+endif()
+if(TIDEPOOL_BUILD_NN)
+  tidepool_pkg_config(tidepool-nn "Neural networks with tidepool: layers, models and training" LIBRARY tidepool_nn OURS tidepool-io
+                      LIBS -ldnnl)
+endif()

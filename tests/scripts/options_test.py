@@ -1,0 +1,36 @@
+"""The table of options in docs/building.md lists all options of the CMake files, and no others."""
+
+import re
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def declared():
+    files = [ROOT / "CMakeLists.txt", *sorted((ROOT / "cmake").glob("*.cmake")), *sorted((ROOT / "src").rglob("CMakeLists.txt"))]
+    names = set()
+    for file in files:
+        names |= set(re.findall(r"^\s*(?:option\(|set\()(\w+)(?= \".*\" CACHE| \"[^\"]*\" (?:\$\{|ON|OFF))", file.read_text(), re.M))
+    return names
+
+
+def documented():
+    page = (ROOT / "docs" / "building.md").read_text()
+    section = page.split("## Options")[1].split("\n## ")[0]
+    return re.findall(r"^\| `(\w+)` \|", section, re.M)
+
+
+class Options(unittest.TestCase):
+    def test_the_table_is_complete(self):
+        self.assertIn("TIDEPOOL_TBB", declared())
+        self.assertIn("TIDEPOOL_SANITIZE", declared())
+        self.assertEqual(sorted(documented()), sorted(declared()))
+
+    def test_names_are_listed_once(self):
+        names = documented()
+        self.assertEqual(len(names), len(set(names)))
+
+
+if __name__ == "__main__":
+    unittest.main()
