@@ -140,6 +140,11 @@ TEST_F(PoolOps, RefusalsNameTheFlagOrTheOption) {
     refused(std::string(op) + " x.npy --indices idx.npy", "has none, every cell of a window takes part");
 }
 
+TEST_F(PoolOps, TooLargeAResultMeansThatMemoryRanOut) {
+  write("x.npy", randn({1, 8, 8}));
+  expect_refused("pool adaptive_avg --output-size 1000000000 x.npy -o out.npy", 3, "not enough memory for");
+}
+
 TEST_F(PoolOps, EveryOpHasHelpWithAnExampleOfItself) {
   for (const char* op : {"max", "min", "avg", "sum", "lp", "adaptive_max", "adaptive_avg", "global_max", "global_avg", "global_sum",
                          "global_lp", "fractional_max", "unpool"}) {

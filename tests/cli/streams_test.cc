@@ -105,6 +105,15 @@ TEST_F(Streams, AFullDiskIsAnError) {
   EXPECT_NE(slurp(path("err")).find("tidepool: cannot write to standard output\n"), std::string::npos) << slurp(path("err"));
 }
 
+TEST_F(Streams, AFileSizeLimitIsAnErrorAndLeavesNothing) {
+  write("large.npy", randn({1, 256, 256}));
+  const std::set<std::string> before = files();
+  const Answer answer = tool("--version >/dev/null; bash -c \"ulimit -f 16; '" TIDEPOOL_CLI "' pool max -k 1 large.npy -o out.npy\"");
+  EXPECT_EQ(answer.code, 3);
+  EXPECT_EQ(answer.err, "tidepool: cannot write out.npy: File too large\n");
+  EXPECT_EQ(files(), before);
+}
+
 TEST_F(Streams, OutputsThatAreNoFiles) {
   std::filesystem::create_symlink("gone.npy", path("link.npy"));
   std::filesystem::create_symlink("loop.npy", path("loop.npy"));

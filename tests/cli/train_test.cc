@@ -135,6 +135,12 @@ TEST_F(Train, TakesFoldersOfPictures) {
   expect_refused("train --data none", 3, "cannot read none");
 }
 
+TEST_F(Train, AFolderThatCannotBeMadeIsOneLine) {
+  spill(path("file"), "");
+  expect_refused("train --data glyphs --glyphs 100 --out file", 3, "cannot make the directory file: Not a directory");
+  expect_refused("train --data glyphs --glyphs 100 --out file/inner", 3, "cannot make the directory file/inner: Not a directory");
+}
+
 TEST_F(Train, BadArgumentsAndFilesAreOneLine) {
   expect_refused("train --pool median", 2, "--pool");
   expect_refused("train --epochs 0", 2, "--epochs");

@@ -86,8 +86,8 @@ TEST_F(Verbs, BadArgumentsAreOneLineAndExitTwo) {
   expect_refused("run \"max2d fwd f32 nchw 1x1x4x4 k2\" --target Z80", 2, "Z80");
   expect_refused("run \"max2d fwd f32 nchw 1x1x4x4 k2\" --kernel magic", 2, "magic");
   expect_refused("plan \"max2d fwd f32 nchw 1x1x4x4 k2\" --kernel magic", 2, "magic");
-  expect_refused("run \"max2d fwd f32 nchw 1000000x1000000x4x4 k2\"", 2, "do not fit into this machine's memory");
-  expect_refused("run \"max2d fwd f64 nchw 100000000x1000000000x1x1 k1\"", 2, "do not fit into this machine's memory");
+  expect_refused("run \"max2d fwd f32 nchw 1000000x1000000x4x4 k2\"", 3, "do not fit into this machine's memory");
+  expect_refused("run \"max2d fwd f64 nchw 100000000x1000000000x1x1 k1\"", 3, "do not fit into this machine's memory");
 }
 
 TEST_F(Verbs, HelpAndVersion) {

@@ -121,7 +121,7 @@ int run_cli(int argc, const char* const* argv, Console& console) {
   } catch (const IoError& e) {
     return complain(err, e.what(), exit_io);
   } catch (const Error& e) {
-    return complain(err, e.message(), exit_usage);
+    return complain(err, e.message(), e.code() == ErrorCode::out_of_memory ? exit_io : exit_usage);
   } catch (const std::bad_alloc&) {
     return complain(err, "out of memory", exit_io);
   } catch (const std::exception& e) {

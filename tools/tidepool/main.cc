@@ -41,7 +41,8 @@ void install_signals() {
     if (sigaction(signal, nullptr, &old) == 0 && old.sa_handler == SIG_IGN) continue;
     sigaction(signal, &exit_action, nullptr);
   }
-  std::signal(SIGPIPE, SIG_IGN);
+  // Writing reports these as errors, so that temporary files are removed.
+  for (int signal : std::array{SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
 }
 
 bool supports_colour() {

@@ -36,6 +36,13 @@ double recent_loss(const Variant& variant, int64_t steps) {
 
 std::string padded(std::string text, size_t width) { return text.append(width - std::min(width, text.size()), ' '); }
 
+void make_directory(const std::string& path) {
+  std::error_code failure;
+  std::filesystem::create_directories(path, failure);
+  if (!failure && !std::filesystem::is_directory(path)) failure = std::make_error_code(std::errc::not_a_directory);
+  if (failure) throw IoError("cannot make the directory " + path + ": " + failure.message());
+}
+
 Sets read_sets(const TrainArgs& args) {
   const Progress progress(args.data == "glyphs" ? "drawing the pictures" : "reading the pictures");
   return load_sets(args.data, args.glyphs, args.seed);
@@ -63,12 +70,12 @@ void TrainRun::say_row(const std::string& what, const Cell& cell) {
 void TrainRun::begin() {
   const std::string checkpoint = file("checkpoint.safetensors");
   if (args_.resume) training_.restore(io::read_safetensors(checkpoint), checkpoint);
+  make_directory(args_.out);
   if (!sets_.note.empty()) say("note: " + sets_.note + "\n");
   say("data: " + sets_.train.name + ", " + std::to_string(sets_.test.size()) + " more for the test\n");
   if (args_.resume)
     say("resuming " + checkpoint + " after batch " + std::to_string(training_.batch()) + " of " + std::to_string(training_.batches()) +
         " in epoch " + std::to_string(training_.epoch() + 1) + "\n");
-  std::filesystem::create_directories(args_.out);
   say("\n");
   say_row("LeNet with", [](const Variant& variant, size_t) { return std::string(downsampling_name(variant.downsampling)); });
   say_row("parameters", [](const Variant& variant, size_t) { return std::to_string(variant.net->num_parameters()); });
