@@ -16,11 +16,11 @@ namespace tidepool::test {
 
 // How an array lies in memory.
 struct Placement {
-  std::optional<Layout> layout;                        // where the plan accepts any: otherwise the layout of the problem
+  std::optional<Layout> layout = {};                   // otherwise that of the problem
   enum class Guard : uint8_t { none, after, before };  // an unreadable page directly after the last byte, or before the first
   Guard guard = Guard::none;
   int64_t shift = 0;       // elements between an aligned address and the first cell
-  Dims gaps;               // extra elements behind each row, plane, image or pixel: one number per dimension, or none at all
+  Dims gaps = {};          // extra elements behind each row, plane, image or pixel: one number per dimension, or none at all
   bool reversed = false;   // strided layouts only: strides may be negative
   bool odd_units = false;  // dimensions of size 1 have strides that fit nothing, which must not matter
 };
