@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "tidepool/error.h"
+#include "tidepool/io/io_error.h"  // opens the namespace with its version
 
 namespace tidepool::io {
 
