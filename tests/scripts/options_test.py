@@ -11,7 +11,7 @@ def declared():
     files = [ROOT / "CMakeLists.txt", *sorted((ROOT / "cmake").glob("*.cmake")), *sorted((ROOT / "src").rglob("CMakeLists.txt"))]
     names = set()
     for file in files:
-        names |= set(re.findall(r"^\s*(?:option\(|set\()(\w+)(?= \".*\" CACHE| \"[^\"]*\" (?:\$\{|ON|OFF))", file.read_text(), re.M))
+        names |= set(re.findall(r"^\s*(?:option\(|set\()(\w+)(?= (?:\".*\"|\S+) CACHE| \"[^\"]*\" (?:\$\{|ON|OFF))", file.read_text(), re.M))
     return names
 
 

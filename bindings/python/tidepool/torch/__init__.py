@@ -13,8 +13,8 @@ tensor([[[[ 5.,  7.],
 
 try:
     import torch as _torch  # noqa: F401
-except ModuleNotFoundError as error:
-    if error.name != "torch":
+except ModuleNotFoundError as _error:
+    if _error.name != "torch":
         raise
     raise ModuleNotFoundError("tidepool.torch needs PyTorch 2.10 or newer, which is not installed: pip install torch", name="torch") from None
 
