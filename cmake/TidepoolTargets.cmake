@@ -24,7 +24,7 @@ if(APPLE)
   set(TIDEPOOL_ORIGIN @loader_path)
 endif()
 
-# The settings of a library that users link: its version, and that a shared library exports the public API alone (docs/adr/0016-symbols.md).
+# The settings of a library that users link: its version, and that a shared library exports the public API alone (docs/adr/0015-symbols.md).
 # Without a macro of their own, the objects of shared and static libraries are equal, and the compiler cache serves both.
 function(tidepool_library target)
   tidepool_defaults(${target})
