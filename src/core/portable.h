@@ -18,11 +18,33 @@
 #define TIDEPOOL_GNU 0
 #endif
 
-// After the parameters of a lambda that must be inlined, because it is called once per element.
+#if (defined(__unix__) || defined(__APPLE__)) && !TIDEPOOL_PORTABLE
+#define TIDEPOOL_POSIX 1
+#else
+#define TIDEPOOL_POSIX 0
+#endif
+
+#if TIDEPOOL_POSIX
+#include <dlfcn.h>
+#endif
+
+// A function that must be inlined, and the same after the parameters of a lambda: they are called once per element.
 #if TIDEPOOL_GNU
+#define TIDEPOOL_ALWAYS_INLINE [[gnu::always_inline]] inline
 #define TIDEPOOL_INLINE_LAMBDA __attribute__((always_inline))
 #else
+#define TIDEPOOL_ALWAYS_INLINE inline
 #define TIDEPOOL_INLINE_LAMBDA
+#endif
+
+// Hints that the cache line at an address (a uintptr_t, which need not be valid) will soon be read or written. Macros, because GCC takes a
+// function that only prefetches for one without effect, and drops its calls.
+#if TIDEPOOL_GNU
+#define TIDEPOOL_PREFETCH_READ(address) __builtin_prefetch(reinterpret_cast<const void*>(address))      // NOLINT
+#define TIDEPOOL_PREFETCH_WRITE(address) __builtin_prefetch(reinterpret_cast<const void*>(address), 1)  // NOLINT
+#else
+#define TIDEPOOL_PREFETCH_READ(address) static_cast<void>(address)
+#define TIDEPOOL_PREFETCH_WRITE(address) static_cast<void>(address)
 #endif
 
 namespace tidepool::inline v0_1::detail {
@@ -51,15 +73,12 @@ namespace tidepool::inline v0_1::detail {
 }
 #endif
 
-// Hints that the line at this address is soon read or written. The address need not be valid.
-inline void prefetch_read([[maybe_unused]] uintptr_t address) noexcept {
-#if TIDEPOOL_GNU
-  __builtin_prefetch(reinterpret_cast<const void*>(address));  // NOLINT
-#endif
-}
-inline void prefetch_write([[maybe_unused]] uintptr_t address) noexcept {
-#if TIDEPOOL_GNU
-  __builtin_prefetch(reinterpret_cast<const void*>(address), 1);  // NOLINT
+// The address of a function that some library of the process may have, or null.
+inline void* find_symbol([[maybe_unused]] const char* name) noexcept {
+#if TIDEPOOL_POSIX
+  return dlsym(RTLD_DEFAULT, name);
+#else
+  return nullptr;
 #endif
 }
 

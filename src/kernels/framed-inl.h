@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/portable.h"
 #include "hwy/highway.h"
 #include "kernels/kernel.h"
 
@@ -39,11 +40,8 @@ class NextPlane {
       : read_(input, input_bytes, steps), written_(output, output_bytes, steps) {}
   // Once in each of the steps.
   HWY_INLINE void ask() noexcept {
-    // NOLINTBEGIN(performance-no-int-to-ptr)
-    for (read_.due += read_.step; read_.at < read_.due; read_.at += line) __builtin_prefetch(reinterpret_cast<const void*>(read_.at));
-    for (written_.due += written_.step; written_.at < written_.due; written_.at += line)
-      __builtin_prefetch(reinterpret_cast<const void*>(written_.at), 1);
-    // NOLINTEND(performance-no-int-to-ptr)
+    for (read_.due += read_.step; read_.at < read_.due; read_.at += line) TIDEPOOL_PREFETCH_READ(read_.at);
+    for (written_.due += written_.step; written_.at < written_.due; written_.at += line) TIDEPOOL_PREFETCH_WRITE(written_.at);
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "core/portable.h"
 #include "kernels/element.h"
 #include "kernels/kernel.h"
 
@@ -15,9 +16,9 @@ inline constexpr int64_t planes_at_once = 8;
 
 // f(0) … f(kCount - 1) with constants: loops over small arrays would keep their elements in memory.
 template <size_t kCount, class F>
-[[gnu::always_inline]] inline void each_plane(F f) {
+TIDEPOOL_ALWAYS_INLINE void each_plane(F f) {
   [&]<size_t... kI>(std::index_sequence<kI...>)
-      __attribute__((always_inline)) { (f(std::integral_constant<size_t, kI>()), ...); }(std::make_index_sequence<kCount>());
+      TIDEPOOL_INLINE_LAMBDA { (f(std::integral_constant<size_t, kI>()), ...); }(std::make_index_sequence<kCount>());
 }
 
 // The windows of one axis, looked up once: bins cost divisions.
@@ -65,8 +66,7 @@ struct PlanesTraversal {
     const int64_t apart = s[dim_c], step = a.width.dilation * s[dim_w];
     // Small planes are walked side by side, which no prefetcher follows: the next ones are asked for while these are worked on.
     if (const int64_t bytes = kCount * apart * static_cast<int64_t>(sizeof(T)); bytes > 0 && bytes <= 16384)
-      for (int64_t i = 0; i < bytes; i += 64)
-        __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(in) + static_cast<uintptr_t>(bytes + i)));  // NOLINT
+      for (int64_t i = 0; i < bytes; i += 64) TIDEPOOL_PREFETCH_READ(reinterpret_cast<uintptr_t>(in) + static_cast<uintptr_t>(bytes + i));
     for (int64_t od = 0; od < a.depth.output; ++od) {
       const Window wd = a.depth.window(od);
       for (int64_t oh = 0; oh < a.height.output; ++oh) {
@@ -81,7 +81,7 @@ struct PlanesTraversal {
               // Three pointers reach eight planes by one index register.
               const T *x3 = x + 3 * apart, *x6 = x3 + 3 * apart;
               for (int64_t tw = 0; tw < ww.count; ++tw, x += step, x3 += step, x6 += step)
-                each_plane<kCount>([&](auto i) __attribute__((always_inline)) {
+                each_plane<kCount>([&](auto i) TIDEPOOL_INLINE_LAMBDA {
                   const T* from = i < 3 ? x : i < 6 ? x3 : x6;
                   sums[i].take(from[static_cast<int64_t>(i % 3) * apart]);
                 });
@@ -89,7 +89,7 @@ struct PlanesTraversal {
           const auto finish = Policy::finisher(a, wd, wh, ww);
           T* to = out + od * o[dim_d] + oh * o[dim_h] + ow * o[dim_w];
           p.od = od, p.oh = oh;
-          each_plane<kCount>([&](auto i) __attribute__((always_inline)) {
+          each_plane<kCount>([&](auto i) TIDEPOOL_INLINE_LAMBDA {
             finish(sums[i], p, first + static_cast<int64_t>(i), ow, to + static_cast<int64_t>(i) * o[dim_c]);
           });
         }

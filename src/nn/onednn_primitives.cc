@@ -1,11 +1,12 @@
 #include "nn/onednn_primitives.h"
 
-#include <dlfcn.h>
-
+#include "core/portable.h"
 #include "nn/fork.h"
 
 namespace tidepool::inline v0_1::nn::onednn {
 namespace {
+
+using detail::find_symbol;
 
 // Below this many elements, starting another thread costs more than it saves.
 constexpr int64_t min_elements_for_threads = 32768;
@@ -16,7 +17,7 @@ thread_local int threads = 1;
 // only the build of oneDNN decides whether it uses OpenMP, and which implementation.
 void set_omp_threads(int count) {
   using Set = void (*)(int);
-  static const Set set = reinterpret_cast<Set>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
+  static const Set set = reinterpret_cast<Set>(find_symbol("omp_set_num_threads"));
   if (set != nullptr) set(count);
 }
 

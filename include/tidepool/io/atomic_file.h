@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "tidepool/export.h"
@@ -28,7 +29,7 @@ class TIDEPOOL_API AtomicFile final : public Sink {
   std::string shown_;  // as given by the caller, for messages
   std::string path_;   // with symbolic links resolved
   std::string temporary_;
-  int fd_ = -1;
+  intptr_t file_ = -1;
   int slot_ = -1;  // in the list that remove_unfinished_files() goes through
 };
 

@@ -29,7 +29,7 @@ class TIDEPOOL_API InputFile {
  private:
   std::string path_;
   std::string memory_;
-  int fd_ = -1;  // negative: the bytes are in memory_
+  intptr_t file_ = -1;  // negative: the bytes are in memory_
   int64_t size_ = 0;
 };
 
