@@ -9,6 +9,7 @@
 #include "hwy/highway.h"
 #include "kernels/avg_pool_cell.h"
 #include "kernels/halves-inl.h"
+#include "kernels/held-inl.h"
 #include "kernels/large_sums.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -36,19 +37,21 @@ HWY_INLINE V finish_average(D d, V sum, int64_t divisor) {
 // The sums of some windows, one per lane, in the order the cells are taken.
 template <class E, class D>
 struct AverageOf {
-  hn::Vec<D> sum;
+  Held<D> sum;
 
   explicit HWY_INLINE AverageOf(D d) : sum(hn::Zero(d)) {}
   HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return loaded; }
   HWY_INLINE void take(D, hn::Vec<D> next, int64_t) { sum = hn::Add(sum, next); }
-  HWY_INLINE void store(D d, const KernelArgs&, int64_t divisor, E* to) const { hn::StoreU(finish_average(d, sum, divisor), d, to); }
+  HWY_INLINE void store(D d, const KernelArgs&, int64_t divisor, E* to) const {
+    hn::StoreU(finish_average(d, vector_of(d, sum), divisor), d, to);
+  }
 };
 
 // 16-bit floats: two vectors of float sums.
 template <class E, class D>
 struct HalfAverageOf {
   using DF = hn::Rebind<float, hn::Half<D>>;
-  hn::Vec<DF> low, high;
+  Held<DF> low, high;
 
   explicit HWY_INLINE HalfAverageOf(D) : low(hn::Zero(DF())), high(hn::Zero(DF())) {}
   HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return loaded; }
@@ -75,8 +78,8 @@ struct HalfAverageOf {
     const DF df;
     const hn::Half<D> half;
     uint16_t* bits = reinterpret_cast<uint16_t*>(to);
-    hn::StoreU(narrow_number<E>(df, finish_average(df, low, divisor)), half, bits);
-    hn::StoreU(narrow_number<E>(df, finish_average(df, high, divisor)), half, bits + hn::Lanes(df));
+    hn::StoreU(narrow_number<E>(df, finish_average(df, vector_of(df, low), divisor)), half, bits);
+    hn::StoreU(narrow_number<E>(df, finish_average(df, vector_of(df, high), divisor)), half, bits + hn::Lanes(df));
   }
 };
 
@@ -88,7 +91,7 @@ template <class E, class D>
 struct ByteAverageOf {
   using D16 = hn::Rebind<std::conditional_t<std::is_signed_v<E>, int16_t, uint16_t>, hn::Half<D>>;
   using D32 = hn::Rebind<int32_t, hn::Half<D16>>;
-  hn::Vec<D16> low, high;
+  Held<D16> low, high;
 
   explicit HWY_INLINE ByteAverageOf(D) : low(hn::Zero(D16())), high(hn::Zero(D16())) {}
   HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return loaded; }

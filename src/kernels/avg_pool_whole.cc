@@ -6,6 +6,7 @@
 #define HWY_TARGET_INCLUDE "kernels/avg_pool_whole.cc"
 #include "hwy/foreach_target.h"
 // foreach_target comes first
+#include "core/portable.h"
 #include "hwy/highway.h"
 #include "kernels/average-inl.h"
 #include "kernels/cells-inl.h"
@@ -32,11 +33,9 @@ struct WholePlanes {
     size_t turn = 0;
     int64_t i = 0;
     for (; i + block <= cells; i += block) {
-      for (size_t p = 0; p < quarter; ++p)
-        __builtin_prefetch(
-            reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(table.planes[turn + p] + offset + i) + ahead));  // NOLINT
+      for (size_t p = 0; p < quarter; ++p) TIDEPOOL_PREFETCH_READ(reinterpret_cast<uintptr_t>(table.planes[turn + p] + offset + i) + ahead);
       turn = (turn + quarter) % static_cast<size_t>(lanes);
-      hn::Vec<D> v[block];
+      Held<D> v[block];
       unrolled<static_cast<int>(block)>([&](auto r) HWY_ATTR { v[r] = load_blocks(d, table.planes + r, offset + i); });
       transpose_blocks<static_cast<int>(block)>(d, v);
       unrolled<static_cast<int>(block)>([&](auto r) HWY_ATTR { sums.take(d, v[r], 0); });

@@ -11,6 +11,7 @@
 #endif
 
 #include "hwy/highway.h"
+#include "kernels/held-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/lanes-inl.h"
 
@@ -63,7 +64,7 @@ struct CellRows {
   static HWY_INLINE void block(const Row* rows, int64_t count, int64_t any_kernel, int64_t i, S* to) {
     const hn::ScalableTag<S> d;
     const int64_t kernel = kKernel == 0 ? any_kernel : kKernel;
-    hn::Vec<decltype(d)> sums[kStride];
+    Held<decltype(d)> sums[kStride];
     unrolled<kStride>([&](auto r) HWY_ATTR { sums[r] = hn::Zero(d); });
     for (int64_t k = 0; k < count; ++k)
       unrolled<kStride>([&](auto r) HWY_ATTR {

@@ -45,7 +45,7 @@ struct CellsByChannels {
   template <int kCount>
   static HWY_INLINE void block(const KernelArgs& a, const Row* rows, int64_t count, Range over, int64_t w, int64_t c, E* to) {
     const hn::ScalableTag<S> d;
-    hn::Vec<decltype(d)> sums[kCount];
+    Held<decltype(d)> sums[kCount];
     unrolled<kCount>([&](auto i) HWY_ATTR { sums[i] = hn::Zero(d); });
     each_window(a, rows, count, over, w, [&](const Row& row, int64_t ow, int64_t tap) HWY_ATTR {
       unrolled<kCount>([&](auto i) HWY_ATTR { sums[i] = hn::Add(sums[i], Policy::given(a, row, ow, c + i * lanes, tap)); });

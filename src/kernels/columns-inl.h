@@ -19,6 +19,7 @@
 
 #include <cmath>
 
+#include "core/portable.h"
 #include "hwy/highway.h"
 #include "kernels/kernel.h"
 #include "kernels/lanes-inl.h"
@@ -84,26 +85,28 @@ HWY_INLINE void columns_row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& 
   } else if constexpr (kStride == 1) {
     for (int64_t t = 0; t < kernel; ++t) best.take(d, load(x + t * dilation), tap + t);
   } else if constexpr (kStride > 2) {
-    hn::Vec<D> v[4];
     for (int64_t t = 0; t < kernel; t += kStride) {
-      if constexpr (kStride == 3) hn::LoadInterleaved3(d, x + t, v[0], v[1], v[2]);
-      if constexpr (kStride == 4) hn::LoadInterleaved4(d, x + t, v[0], v[1], v[2], v[3]);
-      unrolled<kStride>([&](auto i) HWY_ATTR {
-        if (t + i < kernel) best.take(d, best.look(d, v[i]), tap + t + i);
-      });
+      const auto take = [&](int64_t i, hn::Vec<D> v) HWY_ATTR {
+        if (t + i < kernel) best.take(d, best.look(d, v), tap + t + i);
+      };
+      hn::Vec<D> v0, v1, v2, v3;
+      if constexpr (kStride == 3) hn::LoadInterleaved3(d, x + t, v0, v1, v2);
+      if constexpr (kStride == 4) hn::LoadInterleaved4(d, x + t, v0, v1, v2, v3);
+      take(0, v0), take(1, v1), take(2, v2);
+      if constexpr (kStride == 4) take(3, v3);
     }
   } else if constexpr (kKernel == 3 && has_shift_in<D>() && !lane_pairs<Best>()) {
     // Tap 2 of a lane is tap 0 of the next one; only the last lane's must be fetched.
     const auto low = load(x), high = load(x + lanes), next = best.look(d, hn::Set(d, x[2 * lanes]));
-    const auto even = hn::ConcatEven(d, high, low);
+    const auto even = concat_even(d, high, low);
     best.take(d, even, tap);
-    best.take(d, hn::ConcatOdd(d, high, low), tap + 1);
+    best.take(d, concat_odd(d, high, low), tap + 1);
     best.take(d, shift_in(d, even, next), tap + 2);
   } else if (dilation != 1 || kernel == 1) {
     for (int64_t t = 0; t < kernel; ++t) {
       const T* from = x + t * dilation;
       const auto low = load(from), high = load(from + lanes);
-      best.take(d, hn::ConcatEven(d, high, low), tap + t);
+      best.take(d, concat_even(d, high, low), tap + t);
     }
   } else {
     int64_t t = 0;
@@ -112,8 +115,8 @@ HWY_INLINE void columns_row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& 
       if constexpr (lane_pairs<Best>()) {
         best.take_evens(d, low, high), best.take_odds(d, low, high);
       } else {
-        best.take(d, hn::ConcatEven(d, high, low), tap + t);
-        best.take(d, hn::ConcatOdd(d, high, low), tap + t + 1);
+        best.take(d, concat_even(d, high, low), tap + t);
+        best.take(d, concat_odd(d, high, low), tap + t + 1);
       }
     }
     if (t < kernel) {
@@ -122,7 +125,7 @@ HWY_INLINE void columns_row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& 
       if constexpr (lane_pairs<Best>())
         best.take_odds(d, low, high);
       else
-        best.take(d, hn::ConcatOdd(d, high, low), tap + t);
+        best.take(d, concat_odd(d, high, low), tap + t);
     }
   }
 }
@@ -142,9 +145,9 @@ HWY_INLINE void columns_rows_first(D d, const Row& row, int64_t column, Best& be
     low = Best::better(d, low, load(x)), high = Best::better(d, high, load(x + lanes));
     if constexpr (kKernel == 3) next = Best::better(d, next, load_next(x));
   }
-  const auto even = hn::ConcatEven(d, high, low);
+  const auto even = concat_even(d, high, low);
   best.take(d, even, 0);
-  best.take(d, hn::ConcatOdd(d, high, low), 0);
+  best.take(d, concat_odd(d, high, low), 0);
   if constexpr (kKernel == 3) best.take(d, shift_in(d, even, next), 0);
 }
 
@@ -182,11 +185,8 @@ HWY_INLINE void prefetch_ahead(const ColumnsRow<T, kTaps>& row) {
   // Addresses, not pointers: they may lie beyond the arrays, where prefetching does nothing.
   const uintptr_t input = reinterpret_cast<uintptr_t>(row.inputs[row.count - 1]) + 4096;
   const uintptr_t output = reinterpret_cast<uintptr_t>(row.output) + 1024;
-  // Written out twice: GCC takes a function that only prefetches for one without effect, and drops its calls.
-  // NOLINTBEGIN(performance-no-int-to-ptr)
-  for (int64_t i = 0; i < read; i += line) __builtin_prefetch(reinterpret_cast<const void*>(input + static_cast<uintptr_t>(i)));
-  for (int64_t i = 0; i < written; i += line) __builtin_prefetch(reinterpret_cast<const void*>(output + static_cast<uintptr_t>(i)), 1);
-  // NOLINTEND(performance-no-int-to-ptr)
+  for (int64_t i = 0; i < read; i += line) TIDEPOOL_PREFETCH_READ(input + static_cast<uintptr_t>(i));
+  for (int64_t i = 0; i < written; i += line) TIDEPOOL_PREFETCH_WRITE(output + static_cast<uintptr_t>(i));
 }
 
 // Pools outputs [begin, end) of a row.

@@ -10,6 +10,7 @@
 #endif
 
 #include "hwy/highway.h"
+#include "kernels/held-inl.h"
 #include "kernels/max_pool_cell.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -130,7 +131,7 @@ HWY_INLINE hn::Vec<D> mirror(D d, const KernelArgs& a) {
 // The best so far of some windows, one per lane, when only values are asked.
 template <class R, class D, bool kKeys = R::has_keys>
 struct QuickBest {
-  hn::Vec<D> best, sum;
+  Held<D> best, sum;
 
   // Whether the order of cells leaves no trace: of floats the first of two zeros is kept, whatever their signs.
   static constexpr bool any_order = !R::checks_nan;
@@ -153,8 +154,8 @@ struct QuickBest {
 template <class R, class D>
 struct QuickBest<R, D, true> {
   using DU = hn::RebindToUnsigned<D>;
-  hn::Vec<D> best, other;
-  hn::Vec<DU> highest;
+  Held<D> best, other;
+  Held<DU> highest;
   static constexpr bool any_order = true;
 
   explicit HWY_INLINE QuickBest(D d) : best(R::key16(d, R::identity(d))), other(hn::Zero(d)), highest(hn::Zero(DU())) {}
@@ -167,22 +168,22 @@ struct QuickBest<R, D, true> {
   static HWY_INLINE hn::Vec<D> better(D, hn::Vec<D> a, hn::Vec<D> b) { return R::is_min ? hn::Min(a, b) : hn::Max(a, b); }
   HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) { best = better(d, best, next); }
   HWY_INLINE bool in_doubt(D d) const {
-    const auto low = R::is_min ? best : other, high = R::is_min ? other : best;
+    const hn::Vec<D> low = R::is_min ? best : other, high = R::is_min ? other : best;
     const auto nan = hn::Or(hn::Gt(high, hn::Set(d, R::infinity16)), hn::Lt(low, hn::Set(d, static_cast<int16_t>(~R::infinity16))));
     const auto negative_zero = hn::RebindMask(d, hn::Eq(highest, hn::Set(DU(), uint16_t{0xffff})));
     return HWY_UNLIKELY(!hn::AllFalse(d, hn::Or(nan, negative_zero)));
   }
-  HWY_INLINE hn::Vec<D> value(D d) const { return R::key16(d, best); }
+  HWY_INLINE hn::Vec<D> value(D d) const { return R::key16(d, vector_of(d, best)); }
 };
 
 // The same, minding NaN at every cell.
 template <class R, class D>
 struct ExactBest {
-  hn::Vec<D> value;
+  Held<D> value;
 
   explicit HWY_INLINE ExactBest(D d) : value(R::identity(d)) {}
   HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return loaded; }
-  HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) { value = R::combine(d, value, next); }
+  HWY_INLINE void take(D d, hn::Vec<D> next, int64_t) { value = R::combine(d, vector_of(d, value), next); }
 };
 
 // Taps that a lane can number, and a table can hold.

@@ -22,6 +22,36 @@ HWY_INLINE void unrolled(const F& f) {
   f(std::integral_constant<int, kCount - 1>());
 }
 
+#if HWY_TARGET != HWY_SCALAR
+
+// The even or the odd lanes of two vectors:
+//
+//   low   a b c d      high   e f g h      even   a c e g      odd   b d f h
+//
+// Highway 1.0.3 takes the vectors for full ones on SVE of 256 bits. Shorter ones are put into one vector first.
+template <class D, class V>
+HWY_INLINE V concat_even(D d, V high, V low) {
+#if HWY_TARGET == HWY_SVE_256
+  if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) < 32) {
+    const auto both = hn::Combine(hn::Twice<D>(), high, low);
+    return hn::ConcatEven(d, both, both);
+  }
+#endif
+  return hn::ConcatEven(d, high, low);
+}
+template <class D, class V>
+HWY_INLINE V concat_odd(D d, V high, V low) {
+#if HWY_TARGET == HWY_SVE_256
+  if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) < 32) {
+    const auto both = hn::Combine(hn::Twice<D>(), high, low);
+    return hn::ConcatOdd(d, both, both);
+  }
+#endif
+  return hn::ConcatOdd(d, high, low);
+}
+
+#endif
+
 // Moves every lane one down across the whole vector and fills the last from `next`:
 //
 //   v     a b c d      next   e . . .      shift_in   b c d e

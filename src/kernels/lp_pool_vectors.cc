@@ -20,14 +20,14 @@ namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 template <bool kSquare, class D>
 struct NormOf {
   using DW = hn::Rebind<double, hn::Half<D>>;
-  hn::Vec<DW> low, high;
+  Held<DW> low, high;
 
   explicit HWY_INLINE NormOf(D) : low(hn::Zero(DW())), high(hn::Zero(DW())) {}
   HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return loaded; }
   HWY_INLINE void take(D, hn::Vec<D> next, int64_t) {
     const hn::Half<D> half;
-    add(&low, hn::PromoteTo(DW(), hn::LowerHalf(half, next)));
-    add(&high, hn::PromoteTo(DW(), hn::UpperHalf(half, next)));
+    low = hn::Add(low, term(hn::PromoteTo(DW(), hn::LowerHalf(half, next))));
+    high = hn::Add(high, term(hn::PromoteTo(DW(), hn::UpperHalf(half, next))));
   }
   HWY_INLINE void store(D d, double scale, float* to) const {
     const hn::Half<D> half;
@@ -37,7 +37,7 @@ struct NormOf {
   }
 
  private:
-  static HWY_INLINE void add(hn::Vec<DW>* sum, hn::Vec<DW> x) { *sum = hn::Add(*sum, kSquare ? hn::Mul(x, x) : hn::Abs(x)); }
+  static HWY_INLINE hn::Vec<DW> term(hn::Vec<DW> x) { return kSquare ? hn::Mul(x, x) : hn::Abs(x); }
   static HWY_INLINE hn::Vec<hn::Half<D>> finish(hn::Half<D> half, hn::Vec<DW> sum, double scale) {
     const auto scaled = hn::Mul(sum, hn::Set(DW(), scale));
     const auto norm = hn::DemoteTo(half, kSquare ? hn::Sqrt(scaled) : scaled);

@@ -57,7 +57,7 @@ struct FramedExtremum {
 
   // Mirrors the cells, and says whether a NaN may be among them.
   struct Seen {
-    V sum;
+    Held<D> sum;
     T rest = 0;
     const KernelArgs& a;
 

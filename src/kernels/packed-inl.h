@@ -12,7 +12,9 @@
 
 #include <utility>
 
+#include "core/portable.h"
 #include "hwy/highway.h"
+#include "kernels/held-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/lanes-inl.h"
 
@@ -58,12 +60,12 @@ struct PlaneTable {
 //   a0 c0 a1 c1   a2 c2 a3 c3   b0 d0 b1 d1 …    and once more:
 //   a0 b0 c0 d0   a1 b1 c1 d1   a2 b2 c2 d2   a3 b3 c3 d3
 template <int kCount, class D>
-HWY_INLINE void transpose_blocks(D d, hn::Vec<D>* HWY_RESTRICT v) {
-  hn::Vec<D> t[kCount];
-  const auto riffle = [&](const hn::Vec<D>* from, hn::Vec<D>* to) HWY_ATTR {
+HWY_INLINE void transpose_blocks(D d, Held<D>* HWY_RESTRICT v) {
+  Held<D> t[kCount];
+  const auto riffle = [&](const Held<D>* from, Held<D>* to) HWY_ATTR {
     unrolled<kCount / 2>([&](auto i) HWY_ATTR {
-      to[2 * i] = hn::InterleaveLower(d, from[i], from[i + kCount / 2]);
-      to[2 * i + 1] = hn::InterleaveUpper(d, from[i], from[i + kCount / 2]);
+      to[2 * i] = hn::InterleaveLower(d, vector_of(d, from[i]), vector_of(d, from[i + kCount / 2]));
+      to[2 * i + 1] = hn::InterleaveUpper(d, vector_of(d, from[i]), vector_of(d, from[i + kCount / 2]));
     });
   };
   constexpr int rounds = kCount == 2 ? 1 : kCount == 4 ? 2 : kCount == 8 ? 3 : 4;
@@ -120,11 +122,15 @@ HWY_INLINE void transpose_row(D d, T* const* planes, int64_t offset, int64_t cel
   size_t turn = 0;
   for (int64_t next = 0; next < cells; next += block) {
     const int64_t i = HWY_MIN(next, cells - block);
-    for (size_t p = 0; p < quarter; ++p)
-      __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(planes[turn + p] + offset + i) + ahead),  // NOLINT
-                         kWay == Packing::unpack);
+    for (size_t p = 0; p < quarter; ++p) {
+      const uintptr_t next_line = reinterpret_cast<uintptr_t>(planes[turn + p] + offset + i) + ahead;
+      if constexpr (kWay == Packing::pack)
+        TIDEPOOL_PREFETCH_READ(next_line);
+      else
+        TIDEPOOL_PREFETCH_WRITE(next_line);
+    }
     turn = (turn + quarter) % hn::MaxLanes(D());
-    hn::Vec<D> v[block];
+    Held<D> v[block];
     if constexpr (kWay == Packing::pack) {
       unrolled<block>([&](auto r) HWY_ATTR { v[r] = load_blocks(d, planes + r, offset + i); });
       transpose_blocks<block>(d, v);

@@ -18,18 +18,18 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class R, class D>
 struct ArgBest {
   using DI = hn::RebindToUnsigned<D>;
-  hn::Vec<D> best, mirrored;
-  hn::Vec<DI> tap;
+  Held<D> best, mirrored;
+  Held<DI> tap;
 
   HWY_INLINE ArgBest(D d, const KernelArgs& a, int64_t first_tap)
       : best(R::identity(d)), mirrored(mirror(d, a)), tap(hn::Set(DI(), static_cast<hn::TFromD<DI>>(first_tap))) {}
-  HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return hn::Xor(loaded, mirrored); }
+  HWY_INLINE hn::Vec<D> look(D, hn::Vec<D> loaded) { return hn::Xor(loaded, hn::Vec<D>(mirrored)); }
   HWY_INLINE void take(D d, hn::Vec<D> next, int64_t tap_number) {
-    const auto replace = R::replaces(d, best, next);
+    const auto replace = R::replaces(d, vector_of(d, best), next);
     best = hn::IfThenElse(replace, next, best);
     tap = hn::IfThenElse(hn::RebindMask(DI(), replace), hn::Set(DI(), static_cast<hn::TFromD<DI>>(tap_number)), tap);
   }
-  HWY_INLINE hn::Vec<D> value() const { return hn::Xor(best, mirrored); }
+  HWY_INLINE hn::Vec<D> value() const { return hn::Xor(hn::Vec<D>(best), hn::Vec<D>(mirrored)); }
 };
 
 // As many taps as there are lanes of 64 bits.
