@@ -55,7 +55,7 @@ try_wheel() {  # try_wheel SUITE PYTHON
   if [[ ! -d $partial/numpy/$version ]]; then
     step "fetch NumPy for Python $version" "numpy-$version" fetch_numpy "$version" "$partial/numpy/$version"
   fi
-  if [[ ! -d $partial/numpy/$version/newest ]]; then
+  if [[ ! -d $partial/numpy/$version/newest ]]; then  # fetch_numpy removes empty folders
     say "Python $version: NOT TESTED, the package index has no NumPy for it"
     left_out+=("$version")
     return
@@ -81,15 +81,17 @@ can_install() {  # can_install VERSION
   fi
 }
 
-# Wheels of the newest NumPy for a version of Python, and of the oldest that tidepool allows and the package index has.
+# Wheels of the newest NumPy for a version of Python, and of the oldest that tidepool allows and the package index has. For a new version of Python that
+# may be one and the same.
 fetch_numpy() {  # fetch_numpy VERSION FOLDER
   local old get=("$out/auditwheel/bin/python" -m pip download -q --disable-pip-version-check --only-binary :all: --no-deps --implementation cp
     --python-version "$1" --abi "cp${1/./}" --platform manylinux2014_x86_64 --platform manylinux_2_17_x86_64 --platform manylinux_2_27_x86_64
     --platform manylinux_2_28_x86_64)
   mkdir "$2"
-  "${get[@]}" -d "$2/newest" numpy || return 0
-  for old in "${numpy_versions[@]}"; do
-    "${get[@]}" -d "$2/oldest" "numpy==$old" && return
-  done
-  echo "only the newest NumPy has a wheel for Python $1"
+  if "${get[@]}" -d "$2/newest" numpy; then
+    for old in "${numpy_versions[@]}"; do
+      ! "${get[@]}" -d "$2/oldest" "numpy==$old" || return 0
+    done
+  fi
+  find "$2" -mindepth 1 -type d -empty -delete  # pip makes a folder also if it finds nothing
 }
