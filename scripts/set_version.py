@@ -2,7 +2,7 @@
 """Sets the version of the project: set_version.py MAJOR.MINOR.PATCH
 
 It is written in CMakeLists.txt. Its first two numbers are also part of the names that the linker sees, so they stand in the namespace of all sources, in
-the lists of exported symbols, and in the line of the documentation that asks CMake for this version.
+the lists of exported symbols. Projects that ask CMake for this version, in the documentation and in the tests, ask for the new one.
 """
 
 import re
@@ -33,8 +33,9 @@ def set_version(root, version):
         for file in sorted((root / folder).rglob("*")):
             if file.suffix in (".h", ".cc", ".txt"):
                 replace(file, rf"\b{namespace(old)}\b", namespace(version))
-    short = version.rpartition(".")[0]
-    replace(root / "docs" / "building.md", rf"find_package\(tidepool {re.escape(old.rpartition('.')[0])}\b", f"find_package(tidepool {short}")
+    old_short, short = (number.rpartition(".")[0] for number in (old, version))
+    for file in ("docs/building.md", "tests/install/consumer/CMakeLists.txt", "tests/install/consumer_c/CMakeLists.txt"):
+        replace(root / file, rf"find_package\(tidepool {re.escape(old_short)}\b", f"find_package(tidepool {short}")
     # Last, so that the command can be repeated if it was stopped.
     replace(root / "CMakeLists.txt", PROJECT, version)
 

@@ -6,10 +6,10 @@ make_debian() {
   step "configure" debian-configure without_git cmake -S "$source" -B "$build" -G Ninja -DBUILD_SHARED_LIBS=ON -DCMAKE_INSTALL_PREFIX=/usr \
     -DCMAKE_SKIP_INSTALL_RPATH=ON -DTIDEPOOL_BUILD_TESTS=OFF -DTIDEPOOL_BUILD_EXAMPLES=OFF -DTIDEPOOL_BUILD_BENCH=OFF
   step "build the libraries and the program" debian-build without_git ninja -C "$build" -j "$jobs"
-  rm -rf "$out/debian"
-  step "make Debian packages" debian-cpack cpack --config "$build/CPackConfig.cmake" -B "$out/debian"
-  rm -rf "$out/debian/_CPack_Packages"
+  step "make Debian packages" debian-cpack cpack --config "$build/CPackConfig.cmake" -B "$partial/debian"
+  rm -rf "$partial/debian/_CPack_Packages"
+  finish debian
   for package in "$out"/debian/*.deb; do
-    say "Debian package: $(du -h "$package" | cut -f1) ${package##*/}, needs $(dpkg-deb -f "$package" Depends)"
+    say "Debian package: $(size "$package") ${package##*/}, needs $(dpkg-deb -f "$package" Depends)"
   done
 }

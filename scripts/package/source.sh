@@ -2,16 +2,21 @@
 
 make_source() {
   git -C "$root" diff --quiet HEAD || say "the archive holds the last commit, without the changes in the working tree"
-  git -C "$root" archive --format=tar.gz --prefix="$source_name/" -o "$out/$source_name.tar.gz" HEAD
-  rm -rf "$out/source"
-  mkdir -p "$out/source"
-  tar -C "$out/source" -xzf "$out/$source_name.tar.gz"
-  say "source archive: $(du -h "$out/$source_name.tar.gz" | cut -f1) build/package/$source_name.tar.gz"
+  step "make the source archive" source archive_sources
+  finish "$source_name.tar.gz"
+  finish source
+  say "source archive: $(size "$out/$source_name.tar.gz") $source_name.tar.gz, $(tar -tzf "$out/$source_name.tar.gz" | grep -vc '/$') files"
+}
+
+archive_sources() {
+  git -C "$root" archive --format=tar.gz --prefix="$source_name/" -o "$partial/$source_name.tar.gz" HEAD
+  mkdir "$partial/source"
+  tar -C "$partial/source" -xzf "$partial/$source_name.tar.gz"
 }
 
 # Runs a command as on a machine without git.
 without_git() {
-  local bin=$out/no-git
+  local bin=$partial/no-git
   mkdir -p "$bin"
   printf '#!/bin/sh\necho "git: not found" >&2\nexit 127\n' >"$bin/git"
   chmod +x "$bin/git"

@@ -28,4 +28,5 @@ try:
 except ModuleNotFoundError as error:
     assert str(error) == "tidepool.torch needs PyTorch 2.10 or newer, which is not installed: pip install torch", error
 
-print(f"OK Python {platform.python_version()}, NumPy {np.__version__}, tidepool {tidepool.__version__}, module {tidepool._core.__file__.rsplit('/', 1)[1]}")
+module = tidepool._core.__file__.rpartition("/")[2]
+print(f"OK Python {platform.python_version()}, NumPy {np.__version__}, tidepool {tidepool.__version__}, module {module}")

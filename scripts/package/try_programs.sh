@@ -1,0 +1,38 @@
+# Sourced inside a fresh system in which tidepool is installed: compiles the programs in /work, and compares what they print.
+
+absent() {  # absent COMMAND
+  ! command -v "$1" || { echo "$1 is installed"; exit 1; }
+}
+
+expect() {  # expect PROGRAM TEXT
+  [ "$("$1")" = "$2" ] || { echo "$1 does not print $2"; exit 1; }
+  echo "OK $1"
+}
+
+check() {  # check FOLDER VERSION
+  expect "$1/consumer" "tidepool $2: 4 2 8 4"
+  expect "$1/consumer_nn" "$(printf 'Linear(in_features=4, out_features=2, bias=True)\nio')"
+  expect "$1/consumer_data" 3x1x28x28
+  expect "$1/consumer_c" "$(cat /work/example.out)"
+}
+
+try_programs() {  # try_programs VERSION [OPTIONS OF PKG-CONFIG…]
+  version=$1
+  shift
+  rm -rf /tmp/by-cmake /tmp/c-by-cmake /tmp/by-pkg-config
+  cmake -S /work/consumer -B /tmp/by-cmake -DNN=ON
+  cmake --build /tmp/by-cmake
+  cmake -S /work/consumer_c -B /tmp/c-by-cmake -DEXAMPLE=/work/example.c
+  cmake --build /tmp/c-by-cmake
+  cp /tmp/c-by-cmake/consumer_c /tmp/by-cmake
+  check /tmp/by-cmake "$version"
+
+  mkdir /tmp/by-pkg-config
+  cd /tmp/by-pkg-config
+  g++ -std=c++20 /work/consumer/main.cc -o consumer $(pkg-config "$@" --cflags --libs tidepool)
+  g++ -std=c++20 /work/consumer/nn.cc -o consumer_nn $(pkg-config "$@" --cflags --libs tidepool-nn)
+  g++ -std=c++20 /work/consumer/data.cc -o consumer_data $(pkg-config "$@" --cflags --libs tidepool-data)
+  gcc -std=c99 /work/example.c -o consumer_c $(pkg-config "$@" --cflags --libs tidepool-c)
+  cd /
+  check /tmp/by-pkg-config "$version"
+}
