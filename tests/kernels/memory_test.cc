@@ -3,6 +3,7 @@
 
 #include "support/kernel_runs.h"
 #include "support/random_problem.h"
+#include "support/share.h"
 #include "support/targets.h"
 
 namespace tidepool {
@@ -24,7 +25,7 @@ void run_everywhere(const Problem& problem, uint64_t seed) {
 
 TEST_P(KernelMemory, GuardPagesStayUntouchedOnRandomProblems) {
   const test::ForcedTarget forced(GetParam());
-  for (uint64_t seed = 100'000; seed < 100'000 + problems_per_target; ++seed) {
+  for (uint64_t seed = 100'000; seed < 100'000 + test::share_of(problems_per_target); ++seed) {
     test::Rng rng(seed);
     run_everywhere(test::random_problem(rng, {.max_work = 1 << 12}), seed);
     if (HasFatalFailure()) return;

@@ -8,6 +8,7 @@
 
 #include "support/kernel_runs.h"
 #include "support/random_problem.h"
+#include "support/share.h"
 #include "support/targets.h"
 
 namespace tidepool {
@@ -40,7 +41,7 @@ test::Job random_job(const Problem& problem, test::Rng& rng, uint64_t seed) {
 
 void match_random_problems(test::KernelRuns& runs, test::Counts& counts) {
   test::Draws draws;
-  for (uint64_t seed = 0; seed < problems_per_target; ++seed) {
+  for (uint64_t seed = 0; seed < test::share_of(problems_per_target); ++seed) {
     test::Rng rng(seed);
     const Problem problem = test::random_problem(rng, {}, &draws);
     ASSERT_TRUE(test::every_kernel_right(random_job(problem, rng, seed), serial_executor(), seed, &runs, &counts));

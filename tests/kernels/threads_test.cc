@@ -11,6 +11,7 @@
 #include "support/kernel_runs.h"
 #include "support/problem_lists.h"
 #include "support/random_problem.h"
+#include "support/share.h"
 
 namespace tidepool {
 namespace {
@@ -41,7 +42,7 @@ TEST(KernelThreads, AnyNumberOfThreadsGivesTheBitsOfTheReference) {
 TEST(KernelThreads, SmallRandomProblemsOnFourThreads) {
   if (!has_threads()) GTEST_SKIP() << "built without oneTBB";
   const std::unique_ptr<Executor> executor = make_executor(4);
-  for (uint64_t seed = 200'000; seed < 200'000 + random_problems; ++seed) {
+  for (uint64_t seed = 200'000; seed < 200'000 + test::share_of(random_problems); ++seed) {
     test::Rng rng(seed);
     ASSERT_NO_FATAL_FAILURE(expect_equal_for(*executor, test::random_problem(rng), seed));
   }
@@ -56,7 +57,7 @@ TEST(KernelThreads, PiecesInReverseOrderOrShuffledOnThreadsOfTheCaller) {
 
 TEST(KernelThreads, SmallRandomProblemsInReverseOrder) {
   test::ReverseExecutor executor;
-  for (uint64_t seed = 300'000; seed < 300'000 + random_problems; ++seed) {
+  for (uint64_t seed = 300'000; seed < 300'000 + test::share_of(random_problems); ++seed) {
     test::Rng rng(seed);
     ASSERT_NO_FATAL_FAILURE(expect_equal_for(executor, test::random_problem(rng), seed));
   }
