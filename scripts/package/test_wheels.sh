@@ -34,9 +34,9 @@ wheel_root() {  # wheel_root SUITE PACKAGES…
   fresh_root "$suite" "$suite"
   # Where the mirror's lists are too old for apt, those that debootstrap has fetched and verified are used.
   step "install interpreters in it" "wheels-$suite" in_root "$suite" sh -euc 'apt-get update -q || echo "no new lists"; apt-get install -yq --no-install-recommends "$@"' - "$@"
-  mkdir "$out/root-$suite/work/wheels"
-  cp "$out"/wheels/*.whl "$out/root-$suite/work/wheels"
-  cp "$here/try_wheel.py" "$here/try_wheel.sh" "$out/root-$suite/work"
+  mkdir "$out/root-$suite/try/wheels"
+  cp "$out"/wheels/*.whl "$out/root-$suite/try/wheels"
+  cp "$here/try_wheel.py" "$here/try_wheel.sh" "$out/root-$suite/try"
 }
 
 # Copies an interpreter to the same place in the root, without packages and tests.
@@ -65,9 +65,9 @@ try_wheel() {  # try_wheel SUITE PYTHON
     left_out+=("$version")
     return
   fi
-  rm -rf "$out/root-$suite/work/numpy"
-  cp -r "$partial/numpy/$version" "$out/root-$suite/work/numpy"
-  step "install and run the wheel with $2 of $suite" "$log" in_root "$suite" --no-network sh /work/try_wheel.sh "$2"
+  rm -rf "$out/root-$suite/try/numpy"
+  cp -r "$partial/numpy/$version" "$out/root-$suite/try/numpy"
+  step "install and run the wheel with $2 of $suite" "$log" in_root "$suite" --no-network sh try_wheel.sh "$2"
   grep '^OK' "$out/logs/$log.log" >&2 || die "the wheel did not run, see build/package/logs/$log.log"
   runs=$((runs + $(grep -c '^OK' "$out/logs/$log.log")))
   tried+=("$version")

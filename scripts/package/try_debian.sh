@@ -1,18 +1,17 @@
-# try_debian.sh program|headers [VERSION], inside a fresh system in which /work holds the packages and programs in C++ and C.
+# try_debian.sh program|headers [VERSION], inside a fresh system whose working folder holds the packages and programs in C++ and C.
 set -eux
-. /work/try_programs.sh
+. ./try_programs.sh
 
 if [ "$1" = program ]; then
   apt-get update -q
-  apt-get install -yq --no-install-recommends /work/libtidepool[0-9]*.deb /work/tidepool_*.deb
+  apt-get install -yq --no-install-recommends ./libtidepool[0-9]*.deb ./tidepool_*.deb
   absent cc
-  cd /
   tidepool --version
   tidepool plan "max2d fwd f32 nchw 1x1x4x4 k2" | grep -q 1x1x2x2
   exit
 fi
 
-apt-get install -yq --no-install-recommends /work/libtidepool-dev_*.deb g++ cmake make pkg-config
+apt-get install -yq --no-install-recommends ./libtidepool-dev_*.deb g++ cmake make pkg-config
 try_programs "$2"
 apt-get remove -yq libtidepool-dev tidepool 'libtidepool[0-9]*'
 left=$(find /usr -name '*tidepool*')

@@ -1,4 +1,6 @@
-# Sourced inside a fresh system in which tidepool is installed: compiles the programs in /work, and compares what they print.
+# Sourced inside a fresh system in which tidepool is installed: compiles the programs in the working folder, and compares what they print.
+
+files=$PWD
 
 absent() {  # absent COMMAND
   ! command -v "$1" || { echo "$1 is installed"; exit 1; }
@@ -13,26 +15,26 @@ check() {  # check FOLDER VERSION
   expect "$1/consumer" "tidepool $2: 4 2 8 4"
   expect "$1/consumer_nn" "$(printf 'Linear(in_features=4, out_features=2, bias=True)\nio')"
   expect "$1/consumer_data" 3x1x28x28
-  expect "$1/consumer_c" "$(cat /work/example.out)"
+  expect "$1/consumer_c" "$(cat "$files/example.out")"
 }
 
 try_programs() {  # try_programs VERSION [OPTIONS OF PKG-CONFIG…]
   version=$1
   shift
   rm -rf /tmp/by-cmake /tmp/c-by-cmake /tmp/by-pkg-config
-  cmake -S /work/consumer -B /tmp/by-cmake -DNN=ON
+  cmake -S consumer -B /tmp/by-cmake -DNN=ON
   cmake --build /tmp/by-cmake
-  cmake -S /work/consumer_c -B /tmp/c-by-cmake -DEXAMPLE=/work/example.c
+  cmake -S consumer_c -B /tmp/c-by-cmake -DEXAMPLE="$files"/example.c
   cmake --build /tmp/c-by-cmake
   cp /tmp/c-by-cmake/consumer_c /tmp/by-cmake
   check /tmp/by-cmake "$version"
 
   mkdir /tmp/by-pkg-config
   cd /tmp/by-pkg-config
-  g++ -std=c++20 /work/consumer/main.cc -o consumer $(pkg-config "$@" --cflags --libs tidepool)
-  g++ -std=c++20 /work/consumer/nn.cc -o consumer_nn $(pkg-config "$@" --cflags --libs tidepool-nn)
-  g++ -std=c++20 /work/consumer/data.cc -o consumer_data $(pkg-config "$@" --cflags --libs tidepool-data)
-  gcc -std=c99 /work/example.c -o consumer_c $(pkg-config "$@" --cflags --libs tidepool-c)
-  cd /
+  g++ -std=c++20 "$files"/consumer/main.cc -o consumer $(pkg-config "$@" --cflags --libs tidepool)
+  g++ -std=c++20 "$files"/consumer/nn.cc -o consumer_nn $(pkg-config "$@" --cflags --libs tidepool-nn)
+  g++ -std=c++20 "$files"/consumer/data.cc -o consumer_data $(pkg-config "$@" --cflags --libs tidepool-data)
+  gcc -std=c99 "$files"/example.c -o consumer_c $(pkg-config "$@" --cflags --libs tidepool-c)
+  cd "$files"
   check /tmp/by-pkg-config "$version"
 }
