@@ -29,25 +29,23 @@ HWY_INLINE void unrolled(const F& f) {
 //   low   a b c d      high   e f g h      even   a c e g      odd   b d f h
 //
 // Highway 1.0.3 takes the vectors for full ones on SVE of 256 bits. Shorter ones are put into one vector first.
-template <class D, class V>
-HWY_INLINE V concat_even(D d, V high, V low) {
+template <class D, class V, class Concat>
+HWY_INLINE V concat_every_second([[maybe_unused]] D d, V high, V low, const Concat& concat) {
 #if HWY_TARGET == HWY_SVE_256
   if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) < 32) {
     const auto both = hn::Combine(hn::Twice<D>(), high, low);
-    return hn::ConcatEven(d, both, both);
+    return concat(both, both);
   }
 #endif
-  return hn::ConcatEven(d, high, low);
+  return concat(high, low);
+}
+template <class D, class V>
+HWY_INLINE V concat_even(D d, V high, V low) {
+  return concat_every_second(d, high, low, [d](auto h, auto l) HWY_ATTR { return hn::ConcatEven(d, h, l); });
 }
 template <class D, class V>
 HWY_INLINE V concat_odd(D d, V high, V low) {
-#if HWY_TARGET == HWY_SVE_256
-  if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) < 32) {
-    const auto both = hn::Combine(hn::Twice<D>(), high, low);
-    return hn::ConcatOdd(d, both, both);
-  }
-#endif
-  return hn::ConcatOdd(d, high, low);
+  return concat_every_second(d, high, low, [d](auto h, auto l) HWY_ATTR { return hn::ConcatOdd(d, h, l); });
 }
 
 #endif
