@@ -3,7 +3,9 @@
 #include <array>
 #include <atomic>
 
-#if __has_include(<pthread.h>)
+#include "core/portable.h"
+
+#if TIDEPOOL_POSIX
 #include <pthread.h>
 #endif
 
@@ -13,7 +15,7 @@ namespace {
 constinit std::array<std::mutex, static_cast<size_t>(SharedState::count)> mutexes;
 constinit std::atomic<bool> asked = false, forked = false;
 
-#if __has_include(<pthread.h>)
+#if TIDEPOOL_POSIX
 // Once per process. On other systems there is no fork.
 void register_handlers() noexcept {
   static const int registered = pthread_atfork(

@@ -7,9 +7,10 @@
 #include <numeric>
 #include <thread>
 
+#include "core/portable.h"
 #include "tidepool/error.h"
 
-#if __has_include(<unistd.h>)
+#if TIDEPOOL_POSIX
 #include <unistd.h>
 #endif
 
@@ -25,7 +26,7 @@ void check_options(const LoaderOptions& o) {
 }
 
 int64_t process_id() {
-#if __has_include(<unistd.h>)
+#if TIDEPOOL_POSIX
   return getpid();
 #else
   return 0;

@@ -1,6 +1,8 @@
 #include "nn/fork.h"
 
-#if __has_include(<pthread.h>)
+#include "core/portable.h"
+
+#if TIDEPOOL_POSIX
 #include <pthread.h>
 #endif
 #if __has_include(<sys/single_threaded.h>)
@@ -12,7 +14,7 @@ namespace {
 
 thread_local bool forked_with_threads = false;
 
-#if __has_include(<pthread.h>)
+#if TIDEPOOL_POSIX
 
 thread_local bool before_fork = false;
 

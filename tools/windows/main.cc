@@ -1,6 +1,6 @@
 // tidepool_windows "<problem>" prints the windows of a problem along each axis, and its results on a few numbers, as JSON.
 // scripts/draw_windows.py makes the drawings in docs/ops from it.
-#include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -32,11 +32,10 @@ struct Args {
 std::vector<double> numbers(std::string_view text) {
   std::vector<double> list;
   while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(','));
-    double number = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (error != std::errc() || end != word.data() + word.size()) fail("not a number: " + std::string(word));
-    list.push_back(number);
+    const std::string word(text.substr(0, text.find(',')));
+    char* end = nullptr;
+    list.push_back(std::strtod(word.c_str(), &end));  // libc++ 19 has no from_chars for double
+    if (word.empty() || *end != '\0') fail("not a number: " + word);
     text.remove_prefix(std::min(text.size(), word.size() + 1));
   }
   return list;
