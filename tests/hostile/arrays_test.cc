@@ -40,6 +40,20 @@ TEST_F(HostileArrays, TheUnchangedCallIsValid) {
   });
 }
 
+TEST_F(HostileArrays, AnUndefinedArrayIsNamed) {
+  on_every_entry([&] {
+    for (size_t i = 0; i < entry().slots.size(); ++i) {
+      if (entry().slots[i].role == Role::samples) continue;  // without samples the library draws them
+      ValidCall call(entry());
+      Tensor undefined;
+      call.arguments.spans[i] = undefined.span();
+      EXPECT_THAT(message_of([&] { entry().call(call.arguments); }),
+                  ::testing::StartsWith(entry().name + ": " + entry().slots[i].name + " must be defined"));
+      EXPECT_TRUE(call.intact());
+    }
+  });
+}
+
 TEST_F(HostileArrays, Ranks) {
   on_every_entry([&] {
     for (int rank = 0; rank <= max_rank; ++rank)

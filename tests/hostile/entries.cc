@@ -11,6 +11,9 @@ using Knobs_ = std::vector<Knob>;
 const Slot x{"input", Role::plane}, gg{"gg", Role::plane}, grad{"grad", Role::pooled}, indices{"indices", Role::indices},
     saved{"x", Role::plane}, pooled{"input", Role::pooled}, samples{"samples", Role::samples}, out{"out", Role::pooled, true},
     indices_out{"indices", Role::indices, true}, grad_input{"grad_input", Role::plane, true};
+// Unpooling goes the other way: from pooled cells to a plane.
+const Slot unpooled{"out", Role::plane, true}, unpooled_grad{"grad", Role::plane}, pooled_grad{"grad_input", Role::pooled, true},
+    pooled_gg{"gg", Role::pooled};
 
 Slot sizing(Slot s) {
   s.sets_size = true;
@@ -159,13 +162,13 @@ struct RankTag {};
     TIDEPOOL_ENTRY(global_lp_pool##R##d, Slots({x}), p, false, global_lp_pool##R##d(a[0], a.knobs.norm));                                  \
     const Knobs_ undo{Knob::windows, Knob::base, Knob::unpool};                                                                            \
     TIDEPOOL_ENTRY(max_unpool##R##d, Slots({pooled, indices}), undo, false, max_unpool##R##d(a[0], a[1], unpool_options<N>(a.knobs)));     \
-    TIDEPOOL_ENTRY(max_unpool##R##d_into, Slots({grad_input, pooled, indices}), undo, false,                                               \
+    TIDEPOOL_ENTRY(max_unpool##R##d_into, Slots({unpooled, pooled, indices}), undo, false,                                                 \
                    max_unpool##R##d_into(a[0], a[1], a[2], unpool_options<N>(a.knobs)));                                                   \
-    TIDEPOOL_ENTRY(max_unpool##R##d_backward, Slots({gg, indices}), undo, false,                                                           \
+    TIDEPOOL_ENTRY(max_unpool##R##d_backward, Slots({unpooled_grad, indices}), undo, false,                                                \
                    max_unpool##R##d_backward(a[0], a[1], unpool_options<N>(a.knobs)));                                                     \
-    TIDEPOOL_ENTRY(max_unpool##R##d_backward_into, Slots({out, gg, indices}), undo, false,                                                 \
+    TIDEPOOL_ENTRY(max_unpool##R##d_backward_into, Slots({pooled_grad, unpooled_grad, indices}), undo, false,                              \
                    max_unpool##R##d_backward_into(a[0], a[1], a[2], unpool_options<N>(a.knobs)));                                          \
-    TIDEPOOL_ENTRY(max_unpool##R##d_double_backward, Slots({pooled, indices}), undo, false,                                                \
+    TIDEPOOL_ENTRY(max_unpool##R##d_double_backward, Slots({pooled_gg, indices}), undo, false,                                             \
                    max_unpool##R##d_double_backward(a[0], a[1], unpool_options<N>(a.knobs)));                                              \
   }
 TIDEPOOL_RANK(1)
