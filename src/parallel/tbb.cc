@@ -6,6 +6,8 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
 #include <memory>
 
 #include "core/checked.h"
@@ -27,6 +29,28 @@ int limited_threads(int threads) {
   return static_cast<int>(std::clamp<size_t>(allowed, 1, static_cast<size_t>(threads)));
 }
 
+// Keeps the first exception of the pieces for the caller. oneTBB would pass it on too, but not where oneTBB and this library are built with
+// different standard libraries.
+class FirstException {
+ public:
+  template <class Body>
+  void run(const Body& body) noexcept {
+    try {
+      body();
+    } catch (...) {
+      if (!found_.exchange(true)) exception_ = std::current_exception();
+    }
+  }
+  bool found() const noexcept { return found_.load(std::memory_order_relaxed); }
+  void rethrow() const {
+    if (exception_) std::rethrow_exception(exception_);
+  }
+
+ private:
+  std::atomic<bool> found_ = false;
+  std::exception_ptr exception_;
+};
+
 // In a child process after fork, oneTBB has neither its threads nor, if one of them held it, its locks. Everything runs on the calling
 // thread then, and oneTBB is not called at all.
 class ArenaExecutor final : public Executor {
@@ -45,17 +69,23 @@ class ArenaExecutor final : public Executor {
     if (pieces == 1 || forked_since_first_call()) return body(0, n);
     TsanOrder before;  // what the caller has written, read by the pieces
     TsanOrder after;   // what the pieces have written, read by the caller
+    FirstException failure;
     const auto run = [&](const tbb::blocked_range<int64_t>& range) {
       before.acquire();
       const ReleaseAtEnd done{after};
-      for (int64_t i = range.begin(); i < range.end(); ++i) {
-        const int64_t begin = i * piece;
-        body(begin, begin + std::min(piece, n - begin));
-      }
+      failure.run([&] {
+        for (int64_t i = range.begin(); i < range.end() && !failure.found(); ++i) {
+          const int64_t begin = i * piece;
+          body(begin, begin + std::min(piece, n - begin));
+        }
+      });
     };
     before.release();
-    const AcquireAtEnd all_done{after};
-    arena_->execute([&] { tbb::parallel_for(tbb::blocked_range<int64_t>(0, pieces), run, tbb::simple_partitioner()); });
+    {
+      const AcquireAtEnd all_done{after};
+      arena_->execute([&] { tbb::parallel_for(tbb::blocked_range<int64_t>(0, pieces), run, tbb::simple_partitioner()); });
+    }
+    failure.rethrow();
   }
 
  private:
