@@ -76,14 +76,15 @@ HWY_INLINE void transpose_blocks(D d, Held<D>* HWY_RESTRICT v) {
   if constexpr (rounds % 2 == 1) unrolled<kCount>([&](auto i) HWY_ATTR { v[i] = t[i]; });
 }
 
-// A vector whose blocks of 16 bytes are cells of different planes: every 16 / sizeof(T)-th.
+// A vector whose blocks of 16 bytes are cells of different planes: every 16 / sizeof(T)-th. The lanes of a half are half of those of the
+// whole vector: for SVE, Highway 1.0's MaxLanes of a half tag gives a quarter.
 template <class D, class T>
 HWY_INLINE hn::Vec<D> load_blocks(D d, T* const* planes, int64_t at) {
   if constexpr (hn::MaxLanes(D()) * sizeof(T) <= 16) {
     return hn::LoadU(d, planes[0] + at);
   } else {
     const hn::Half<D> half;
-    return hn::Combine(d, load_blocks(half, planes + hn::MaxLanes(half), at), load_blocks(half, planes, at));
+    return hn::Combine(d, load_blocks(half, planes + hn::MaxLanes(D()) / 2, at), load_blocks(half, planes, at));
   }
 }
 
@@ -94,7 +95,7 @@ HWY_INLINE void store_blocks(D d, hn::Vec<D> v, T* const* planes, int64_t at) {
   } else {
     const hn::Half<D> half;
     store_blocks(half, hn::LowerHalf(half, v), planes, at);
-    store_blocks(half, hn::UpperHalf(half, v), planes + hn::MaxLanes(half), at);
+    store_blocks(half, hn::UpperHalf(half, v), planes + hn::MaxLanes(D()) / 2, at);
   }
 }
 
