@@ -73,6 +73,7 @@ platform() {  # platform NAME
       sysroot i386
       left_out nn "Debian has no oneDNN for i386"
       left_out onnx "it tests what golden tests, and needs protobuf for i386"
+      left_out c/ctypes_test "the interpreter is a 64-bit program"
       left_out "install, face, scripts" "./dev test runs them"
       platform_tests i386 i386 "$consumers"
       ;;

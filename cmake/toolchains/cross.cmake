@@ -15,5 +15,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(ENV{PKG_CONFIG_LIBDIR} ${tidepool_libraries}/pkgconfig:${tidepool_sysroot}/usr/share/pkgconfig)
 set(ENV{PKG_CONFIG_SYSROOT_DIR} ${tidepool_sysroot})
 string(APPEND CMAKE_CXX_FLAGS_INIT " -idirafter ${tidepool_sysroot}/usr/include")
-string(APPEND CMAKE_EXE_LINKER_FLAGS_INIT
-       " -L${tidepool_libraries} -Wl,-rpath-link,${tidepool_rpath} -Wl,-rpath,${tidepool_rpath}:/usr/${tidepool_triplet}/lib")
+foreach(kind EXE SHARED)
+  string(APPEND CMAKE_${kind}_LINKER_FLAGS_INIT
+         " -L${tidepool_libraries} -Wl,-rpath-link,${tidepool_rpath} -Wl,-rpath,${tidepool_rpath}:/usr/${tidepool_triplet}/lib")
+endforeach()

@@ -42,7 +42,6 @@ TEST_F(Interrupt, EndsEveryLongVerbAndLeavesNoFile) {
       {"run", "avg2d fwd f32 nchw 1x1x2000x2000 k1500 s1 d1", "--check"},
       {"tour"},
       {"pool", "max", "-k", "2", path("pipe"), "-o", path("out.npy")},  // nobody writes into the pipe
-      {"train", "--data", "glyphs", "--epochs", "100", "--save-every", "1", "--out", path("lenet")},
   };
   for (const auto& command : commands) {
     Child child(command, silent, silent);

@@ -69,7 +69,9 @@ TEST_P(KernelTargets, VectorCodeIsThatOfTheForcedTarget) {
   }
   // With one lane vector code gains nothing, and most ops have none.
   if (GetParam() == "SCALAR") return;
-  EXPECT_EQ(ops, (std::set<Op>{Op::max, Op::min, Op::avg, Op::sum, Op::lp}));
+  std::set<Op> expected{Op::max, Op::min, Op::avg, Op::sum};
+  if (GetParam() != "EMU128") expected.insert(Op::lp);  // emulated vectors have no powers
+  EXPECT_EQ(ops, expected);
 }
 
 TEST_P(KernelTargets, PlansKeepTheirTarget) {
