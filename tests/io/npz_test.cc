@@ -76,6 +76,22 @@ TEST_F(Npz, RefusesWhatZipCannotHold) {
   EXPECT_THROW(write_npz(file, {{std::string(70000, 'a'), zeros({2})}}), Error);
 }
 
+// The end record is 22 bytes from the end of the file and holds the length of the comment after it.
+TEST_F(Npz, ReadsArchivesWithAComment) {
+  const Tensor x = Tensor::from<float>({2}, {1, 2});
+  const std::string good = written({{"x", x}});
+  const auto with_comment = [&](const std::string& comment) { return patched(good, good.size() - 2, comment.size(), 2) + comment; };
+  // One holds the mark of an end record, another is longer than the rest of the file, and the last is the longest that there can be.
+  for (const std::string& comment : {std::string("a"), "PK\5\6" + std::string(40, 'c'), std::string(1000, 'c'), std::string(65535, 'c')}) {
+    const NamedTensors back = read(with_comment(comment));
+    ASSERT_EQ(back.size(), 1u) << comment.size();
+    EXPECT_EQ(back[0].first, "x");
+    EXPECT_TRUE(test::same_bits(x, back[0].second)) << comment.size();
+  }
+  expect_bad(with_comment("abc") + "d", "it has no end record");
+  expect_bad(with_comment(std::string(65535, 'c')) + "d", "it has no end record");
+}
+
 // One entry "x.npy": local header 30 + 5 bytes, 128 of NPY header, 8 of cells, directory entry 46 + 5, end 22.
 TEST_F(Npz, RefusesHostileArchives) {
   const std::string good = written({{"x", Tensor::from<float>({2}, {1, 2})}});

@@ -84,7 +84,9 @@ TEST_F(Png, RefusesTensorsThatAreNoPicture) {
   };
   refused(zeros({3, 4, 4}, DType::f32));
   refused(zeros({5, 4, 4}, DType::u8));
+  refused(zeros({4}, DType::u8));
   refused(zeros({4, 4}, DType::u8));
+  refused(zeros({3, 4, 4, 1}, DType::u8));
   refused(zeros({1, 0, 4}, DType::u8));
   refused(full({1, 2, 2}, 65536, DType::i32));
   refused(full({1, 2, 2}, -1, DType::i32));
