@@ -90,10 +90,13 @@ Tensor batch_norm(const Tensor& x, Tensor running_mean, Tensor running_var, cons
     throw Error(ErrorCode::shape_mismatch, "batch_norm: input must have 2 dimensions or more, got " + std::to_string(x.rank()));
   const Tensor w = weight.defined() ? weight : full({x.size(1)}, 1);
   const Tensor b = bias.defined() ? bias : zeros({x.size(1)});
-  detail::check_shape(op, "weight", w, {x.size(1)});
-  detail::check_shape(op, "bias", b, {x.size(1)});
-  if (running_mean.defined()) detail::check_shape(op, "running_mean", running_mean, {x.size(1)});
-  if (running_var.defined()) detail::check_shape(op, "running_var", running_var, {x.size(1)});
+  detail::check_f32_vector(op, "weight", w, x.size(1));
+  detail::check_f32_vector(op, "bias", b, x.size(1));
+  if (running_mean.defined() != running_var.defined())
+    throw Error(ErrorCode::invalid_argument, std::string("batch_norm: running_mean and running_var must be given together, got ") +
+                                                 (running_mean.defined() ? "running_mean" : "running_var") + " alone");
+  if (running_mean.defined()) detail::check_f32_vector(op, "running_mean", running_mean, x.size(1));
+  if (running_var.defined()) detail::check_f32_vector(op, "running_var", running_var, x.size(1));
   if (o.training || !running_mean.defined()) return train(x, running_mean, running_var, w, b, o);
   return infer(x, running_mean, running_var, w, b, o.eps);
 }

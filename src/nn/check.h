@@ -14,7 +14,10 @@ inline void check_f32(const char* op, const char* name, const Tensor& x) {
     throw Error(ErrorCode::dtype_mismatch, std::string(op) + ": " + name + " must be f32, got " + std::string(dtype_name(x.dtype())));
 }
 
-inline void check_shape(const char* op, const char* name, const Tensor& x, const Dims& shape) {
+// oneDNN gets no dtype and reads the memory as f32, so every tensor must be checked.
+inline void check_f32_vector(const char* op, const char* name, const Tensor& x, int64_t size) {
+  check_f32(op, name, x);
+  const Dims shape{size};
   if (x.shape() != shape)
     throw Error(ErrorCode::shape_mismatch,
                 std::string(op) + ": " + name + " must have shape " + to_string(shape) + ", got " + to_string(x.shape()));

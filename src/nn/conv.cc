@@ -161,7 +161,7 @@ Tensor conv(const Tensor& input, const Tensor& w, const Tensor& bias, const Conv
   const std::string op = "conv" + std::to_string(N) + "d";
   return batched(op, N, input, [&](const Tensor& x) {
     check_weight(op, x, w, N, o.groups, false);
-    if (bias.defined()) detail::check_shape(op.c_str(), "bias", bias, {w.size(0)});
+    if (bias.defined()) detail::check_f32_vector(op.c_str(), "bias", bias, w.size(0));
     Problem p{.op = op,
               .params = params_of<N>(op, w.shape(), o.stride, o.padding, o.dilation, o.groups),
               .x = x.shape(),
@@ -190,7 +190,7 @@ Tensor conv_transpose2d(const Tensor& input, const Tensor& w, const Tensor& bias
   const std::string op = "conv_transpose2d";
   return batched(op, 2, input, [&](const Tensor& x) {
     check_weight(op, x, w, 2, o.groups, true);
-    if (bias.defined()) detail::check_shape(op.c_str(), "bias", bias, {w.size(1) * o.groups});
+    if (bias.defined()) detail::check_f32_vector(op.c_str(), "bias", bias, w.size(1) * o.groups);
     check_counts<2>(op, "output_padding", o.output_padding);
     // A transposed convolution is the gradient of this convolution with respect to its input. The convolution maps the larger array to x.
     Problem p{.op = op,

@@ -51,7 +51,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   if (x.rank() == 0 || x.size(x.rank() - 1) != weight.size(1))
     throw Error(ErrorCode::shape_mismatch,
                 "linear: input must end in " + std::to_string(weight.size(1)) + " features, got " + to_string(x.shape()));
-  if (bias.defined()) detail::check_shape("linear", "bias", bias, {weight.size(0)});
+  if (bias.defined()) detail::check_f32_vector("linear", "bias", bias, weight.size(0));
   const Tensor rows = x.rank() == 2 ? x : reshape(x, {x.numel() / std::max<int64_t>(weight.size(1), 1), weight.size(1)});
   Tensor value = product(rows, weight.detach().transpose(0, 1), bias);
   Tensor y = value;

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "tidepool/nn.h"
 #include "unit/expect_error.h"
 
@@ -38,6 +40,56 @@ TEST(NnErrors, NameTheOpTheRuleAndTheValue) {
     Module&& unpool = MaxUnpool2d(2);
     unpool(x);
   }));
+}
+
+// Every tensor that a function takes has the wrong dtype in turn. oneDNN would read its bytes as f32, beyond its end if they are fewer.
+TEST(NnErrors, NameTheArgumentOfTheWrongDtype) {
+  struct Function {
+    const char* op;
+    std::vector<const char*> arguments;
+    std::vector<Dims> shapes;
+    std::function<void(const std::vector<Tensor>&)> call;
+  };
+  using Arguments = const std::vector<Tensor>&;
+  const std::vector<const char*> conv_arguments{"input", "weight", "bias"};
+  const std::vector<const char*> norm_arguments{"input", "running_mean", "running_var", "weight", "bias"};
+  const std::vector<Dims> norm_shapes{{2, 3, 4, 4}, {3}, {3}, {3}, {3}};
+  const Function functions[] = {
+      {"matmul", {"a", "b"}, {{2, 3}, {3, 4}}, [](Arguments a) { matmul(a[0], a[1]); }},
+      {"linear", conv_arguments, {{2, 3}, {4, 3}, {4}}, [](Arguments a) { linear(a[0], a[1], a[2]); }},
+      {"conv1d", conv_arguments, {{1, 3, 8}, {4, 3, 3}, {4}}, [](Arguments a) { conv1d(a[0], a[1], a[2]); }},
+      {"conv2d", conv_arguments, {{1, 3, 8, 8}, {4, 3, 3, 3}, {4}}, [](Arguments a) { conv2d(a[0], a[1], a[2]); }},
+      {"conv3d", conv_arguments, {{1, 3, 4, 4, 4}, {4, 3, 3, 3, 3}, {4}}, [](Arguments a) { conv3d(a[0], a[1], a[2]); }},
+      {"conv_transpose2d", conv_arguments, {{1, 3, 8, 8}, {3, 4, 3, 3}, {4}}, [](Arguments a) { conv_transpose2d(a[0], a[1], a[2]); }},
+      {"batch_norm", norm_arguments, norm_shapes, [](Arguments a) { batch_norm(a[0], a[1], a[2], a[3], a[4]); }},
+      {"batch_norm", norm_arguments, norm_shapes, [](Arguments a) { batch_norm(a[0], a[1], a[2], a[3], a[4], {.training = true}); }},
+  };
+  for (const Function& f : functions) {
+    std::vector<Tensor> right;
+    for (const Dims& shape : f.shapes) right.push_back(full(shape, 1));
+    EXPECT_NO_THROW(f.call(right)) << f.op;
+    for (size_t i = 0; i < right.size(); ++i)
+      for (DType dtype : {DType::f64, DType::f16}) {
+        std::vector<Tensor> wrong = right;
+        wrong[i] = wrong[i].to(dtype);
+        EXPECT_TRUE(refuses(ErrorCode::dtype_mismatch,
+                            std::string(f.op) + ": " + f.arguments[i] + " must be f32, got " + std::string(dtype_name(dtype)),
+                            [&] { f.call(wrong); }));
+      }
+  }
+}
+
+TEST(NnErrors, BatchNormNeedsBothRunningStatisticsOrNone) {
+  const Tensor x = randn({2, 3, 4, 4}, 1), one = full({3}, 1);
+  for (bool training : {false, true}) {
+    EXPECT_TRUE(refuses(ErrorCode::invalid_argument,
+                        "batch_norm: running_mean and running_var must be given together, got running_mean alone",
+                        [&] { batch_norm(x, one, {}, one, one, {.training = training}); }));
+    EXPECT_TRUE(refuses(ErrorCode::invalid_argument,
+                        "batch_norm: running_mean and running_var must be given together, got running_var alone",
+                        [&] { batch_norm(x, {}, one, one, one, {.training = training}); }));
+    EXPECT_EQ(batch_norm(x, {}, {}, one, one, {.training = training}).shape(), x.shape());
+  }
 }
 
 TEST(NnErrors, LoadStateDictChangesNothingWhenItRefuses) {
