@@ -1,8 +1,10 @@
 """One copy of the tree, in which changes are made, built and tested one at a time."""
 
 import hashlib
+import json
 import os
 import resource
+import shlex
 import shutil
 import signal
 import subprocess
@@ -118,6 +120,8 @@ class Worker:
         try:
             change.apply(self.source)
             verdict = self.outcome(change)
+            if verdict.outcome == "survived" and self.same_when_optimised(change, original):
+                verdict = Verdict("same code")
         finally:
             (self.source / change.path).write_text(original)
         verdict.seconds = round(time.monotonic() - start, 1)
@@ -136,6 +140,35 @@ class Worker:
             if code != 0:
                 return Verdict("caught", suite if code == 1 or (suite == "c" and code is not None) else f"{suite}, {'no end' if code is None else f'exit code {code}'}")
         return Verdict("survived")
+
+    def same_when_optimised(self, change: Change, original: str) -> bool:
+        """Does every object that the change altered become the same with more optimisation? A `continue` at the end of a loop does."""
+        altered = [name for name, digest in self.hashes().items() if self.objects.get(name) != digest]
+        changed = (self.source / change.path).read_text()
+        for name in altered:
+            digests = []
+            for text in (changed, original):
+                (self.source / change.path).write_text(text)
+                digests.append(self.optimised(name))
+            (self.source / change.path).write_text(changed)
+            if None in digests or digests[0] != digests[1]:
+                return False
+        return bool(altered)
+
+    def optimised(self, name: str) -> str | None:
+        """A hash of the object, compiled with more optimisation and without assertions, which contain line numbers."""
+        words = self.command_for(name)
+        output = self.scratch / "optimised.o"
+        words[words.index("-o") + 1] = str(output)
+        # GCC predicts branches from the statements that are written, and `continue` is one of them.
+        if run([*words, "-O2", "-DNDEBUG", "-fno-guess-branch-probability"], self.log, 600, self.build) != 0:
+            return None
+        return hashlib.sha256(output.read_bytes()).hexdigest()
+
+    def command_for(self, name: str) -> list[str]:
+        listed = subprocess.run(["ninja", "-C", str(self.build), "-t", "compdb"], capture_output=True, check=True, text=True).stdout
+        wanted = str(Path(name).relative_to(self.build))
+        return next(shlex.split(entry["command"]) for entry in json.loads(listed) if entry["output"] == wanted)
 
 
 def all_suites(root: Path) -> list[str]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/mutants: draws, the choice of tests, verdicts and the table, without building anything."""
+"""scripts/mutants: draws, the choice of tests, verdicts and the table, without building the library."""
 
 import sys
 import tempfile
@@ -79,6 +79,22 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(self.judged([0, 0], "after", [None]), worker.Verdict("caught", "nn, no end"))
         self.assertEqual(self.judged([0, 0, 0], "after", [0, -11]), worker.Verdict("caught", "cli, exit code -11"))
         self.assertEqual(self.judged([0, 0, 0], "after", [0, 0]).outcome, "survived")
+
+    def test_a_survivor_that_optimises_to_the_same_code_does_not_count(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            w = worker.Worker(ROOT, folder, 1)
+            w.source.mkdir(), w.build.mkdir(), w.scratch.mkdir()
+            w.objects = {str(w.build / "x.o"): "before"}
+            before = "int f(int n) {\n  int s = 0;\n  for (int i = 0; i < n; ++i) {\n    s += i;\n  }\n  return s;\n}\n"
+            command = ["g++", "-O0", "-c", str(w.source / "x.cc"), "-o", "x.o"]
+            for after, outcome in (("    s += i;\n    continue;\n", "same code"), ("    s -= i;\n", "survived")):
+                (w.source / "x.cc").write_text(before)
+                with mock.patch.object(w, "outcome", return_value=worker.Verdict("survived")), \
+                        mock.patch.object(w, "hashes", return_value={str(w.build / "x.o"): "after"}), \
+                        mock.patch.object(w, "command_for", side_effect=lambda _: list(command)):
+                    self.assertEqual(w.judge(draw.Change("x.cc", 4, "    s += i;\n", after)).outcome, outcome)
+                self.assertEqual((w.source / "x.cc").read_text(), before)
 
 
 class Report(unittest.TestCase):
