@@ -92,6 +92,19 @@ TEST(NnErrors, BatchNormNeedsBothRunningStatisticsOrNone) {
   }
 }
 
+TEST(NnErrors, OutputPaddingStaysBelowStrideOrDilation) {
+  const Tensor x = randn({1, 2, 4, 4}, 1), w = randn({2, 3, 3, 3}, 2);
+  const auto run = [&](int64_t stride, int64_t dilation, Extent<2> more) {
+    return conv_transpose2d(x, w, {}, {.stride = stride, .padding = 2, .output_padding = more, .dilation = dilation}).shape();
+  };
+  EXPECT_EQ(run(3, 1, {2, 0}), (Dims{1, 3, 10, 8}));
+  EXPECT_EQ(run(1, 3, {0, 2}), (Dims{1, 3, 6, 8}));
+  const std::string rule = "conv_transpose2d: output_padding must be less than stride or dilation, got ";
+  EXPECT_TRUE(refuses(ErrorCode::invalid_argument, rule + "3 (axis h)", [&] { run(3, 1, {3, 0}); }));
+  EXPECT_TRUE(refuses(ErrorCode::invalid_argument, rule + "3 (axis w)", [&] { run(1, 3, {0, 3}); }));
+  EXPECT_TRUE(refuses(ErrorCode::invalid_argument, rule + "1 (axis h)", [&] { run(1, 1, 1); }));
+}
+
 TEST(NnErrors, LoadStateDictChangesNothingWhenItRefuses) {
   Linear layer(2, 1);
   const std::string before = to_string(layer.weight);
