@@ -14,6 +14,9 @@ if(TIDEPOOL_BUILD_NN)
 else()
   list(APPEND headers_left_out REGEX "/tidepool/nn(/|\\.h$|$)" EXCLUDE)
 endif()
+if(NOT TIDEPOOL_DLPACK_INCLUDE_DIR)
+  list(APPEND headers_left_out REGEX "/tidepool/dlpack\\.h$" EXCLUDE)
+endif()
 install(
   TARGETS ${libraries}
   EXPORT tidepool-targets

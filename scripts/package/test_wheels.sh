@@ -25,6 +25,7 @@ test_wheels() {
   for minor in $(seq $oldest_minor "${python##*python3.}"); do
     [[ " ${tried[*]} ${left_out[*]} " =~ " 3.$minor " ]] || { say "Python 3.$minor: NOT TESTED, there is no such interpreter"; left_out+=("3.$minor"); }
   done
+  [[ $runs -gt 0 ]] || die "no wheel was run"
   say "wheels: $runs runs, with Python $(printf '%s\n' "${tried[@]}" | sort -Vu | paste -sd' '); not tested: ${left_out[*]:-none}"
 }
 

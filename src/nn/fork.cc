@@ -1,12 +1,10 @@
 #include "nn/fork.h"
 
 #include "core/portable.h"
+#include "nn/portable_runtime.h"
 
 #if TIDEPOOL_POSIX
 #include <pthread.h>
-#endif
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
 #endif
 
 namespace tidepool::inline v0_1::nn::onednn {
@@ -22,10 +20,7 @@ thread_local bool before_fork = false;
 // note of its own fork for its children: they have the same description of the pool.
 void note_threads() {
   before_fork = forked_with_threads;
-#if __has_include(<sys/single_threaded.h>)
-  if (__libc_single_threaded) return;
-#endif
-  forked_with_threads = true;
+  if (!has_one_thread()) forked_with_threads = true;
 }
 
 void restore_in_parent() { forked_with_threads = before_fork; }

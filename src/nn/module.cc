@@ -1,23 +1,19 @@
 #include "tidepool/nn/module.h"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <ostream>
 #include <typeinfo>
 
+#include "core/portable.h"
 #include "nn/check.h"
+#include "nn/portable_runtime.h"
 
 namespace tidepool::inline v0_1::nn {
 namespace {
 
 // The unqualified name of a class: "Block" for "(anonymous namespace)::Block" and for "net::Block<3>".
-std::string class_name(const char* mangled) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled, nullptr, nullptr, &status), std::free);
-  std::string name = status == 0 ? text.get() : mangled;
+std::string unqualified(std::string name) {
   name = name.substr(0, name.find('<'));
   const size_t colon = name.rfind("::");
   return colon == std::string::npos ? name : name.substr(colon + 2);
@@ -25,8 +21,8 @@ std::string class_name(const char* mangled) {
 
 // Whether typeid works on the object. In the Itanium C++ ABI, which GCC and clang use, a virtual table has a pointer to the type_info in
 // front of it. -fno-rtti makes it null, and typeid would follow it.
-bool has_type_info(const Module& module) {
-#ifdef __GXX_ABI_VERSION
+bool has_type_info([[maybe_unused]] const Module& module) {
+#if TIDEPOOL_GNU
   const void* const* virtual_table = nullptr;
   std::memcpy(&virtual_table, static_cast<const void*>(&module), sizeof virtual_table);
   return virtual_table[-1] != nullptr;
@@ -153,7 +149,7 @@ void Module::load_state_dict(const StateDict& values) {
   }
 }
 
-std::string Module::name() const { return has_type_info(*this) ? class_name(typeid(*this).name()) : "Module"; }
+std::string Module::name() const { return has_type_info(*this) ? unqualified(class_name(typeid(*this).name())) : "Module"; }
 std::string Module::extra_repr() const { return ""; }
 
 std::string Module::to_string() const {

@@ -38,7 +38,8 @@ elseif(WAY STREQUAL "find_package")
 else()
   # Without a build type: ours are optimised, the user's programs are not.
   build(${consumer} ${WORK} -DTIDEPOOL_SOURCE=${SOURCE} -DNN=${NN} -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}
-        -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)
+        -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DEXAMPLE=${example} -DCMAKE_C_COMPILER=${CC})
+  set(c ${WORK}/consumer_c)
   file(STRINGS ${WORK}/compile_commands.json commands REGEX "\"command\"")
   foreach(command ${commands})
     if(command MATCHES "/src/kernels/" AND NOT command MATCHES " -O[2s] ")

@@ -1,4 +1,9 @@
 # cmake -DPREFIX=… -P: the installed tree holds licence and pages, and nothing of the Python package.
+foreach(file bin/tidepool share/bash-completion/completions/tidepool share/zsh/site-functions/_tidepool)
+  if(NOT EXISTS ${PREFIX}/${file})
+    message(FATAL_ERROR "${file} is not installed")
+  endif()
+endforeach()
 foreach(page LICENSE README.md SECURITY.md docs/building.md examples/readme.cc)
   if(NOT EXISTS ${PREFIX}/${DOCDIR}/${page})
     message(FATAL_ERROR "${DOCDIR}/${page} is not installed")

@@ -230,6 +230,7 @@ class Arguments(unittest.TestCase):
 
     def test_refusals(self):
         self.assertIn("--threads", self.refused("--threads", "0"))
+        self.assertIn("--threads", self.refused("--threads", "1025"))
         self.assertIn("--filter is no regular expression", self.refused("--filter", "("))
         self.assertIn("there is no folder", self.refused("--json", "/no/such/folder/x.json"))
         self.assertIn("unrecognized", self.refused("--nonsense"))

@@ -12,19 +12,21 @@ def declared():
     names = set()
     for file in files:
         names |= set(re.findall(r"^\s*(?:option\(|set\()(\w+)(?= (?:\".*\"|\S+) CACHE| \"[^\"]*\" (?:\$\{|ON|OFF))", file.read_text(), re.M))
+        names |= set(re.findall(r"^\s*find_(?:path|library|program|file)\((\w+)", file.read_text(), re.M))
     return names
 
 
 def documented():
     page = (ROOT / "docs" / "building.md").read_text()
     section = page.split("## Options")[1].split("\n## ")[0]
-    return re.findall(r"^\| `(\w+)` \|", section, re.M)
+    return [name for cell in re.findall(r"^\| (`.*?) \|", section, re.M) for name in re.findall(r"`(\w+)`", cell)]
 
 
 class Options(unittest.TestCase):
     def test_the_table_is_complete(self):
         self.assertIn("TIDEPOOL_TBB", declared())
         self.assertIn("TIDEPOOL_SANITIZE", declared())
+        self.assertIn("TIDEPOOL_ONEDNN_LIBRARY", declared())
         self.assertEqual(sorted(documented()), sorted(declared()))
 
     def test_names_are_listed_once(self):

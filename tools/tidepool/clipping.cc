@@ -27,7 +27,8 @@ Range range_of(DType dtype) {
 }
 
 bool can_clip(const PoolOp& op, DType dtype) {
-  return op.op == Op::sum && (dtype == DType::u8 || dtype == DType::i8 || dtype == DType::i16 || dtype == DType::i32);
+  // Averages are clipped when a divisor is given that is smaller than the window.
+  return (op.op == Op::sum || op.op == Op::avg) && (dtype == DType::u8 || dtype == DType::i8 || dtype == DType::i16 || dtype == DType::i32);
 }
 
 // The number of elements for which `is_counted` holds.
@@ -46,10 +47,10 @@ int64_t count_clipped(const PoolOp& op, int rank, const OptionFlags& flags, cons
   if (!can_clip(op, x.dtype())) return 0;
   const Range range = range_of(x.dtype());
   if (count_if(values, [&](int64_t v) { return v == range.lowest || v == range.highest; }) == 0) return 0;
-  // A sum that the wider type clamps as well lies outside the narrower range too.
+  // A result that the wider type clamps as well lies outside the narrower range too.
   const Tensor wide = x.to(x.dtype() == DType::i32 ? DType::i64 : DType::i32);
-  const Tensor sums = op.run(rank, flags, {.x = wide, .indices = {}, .wants_indices = false}).pooled.values;
-  return count_if(sums, [&](int64_t v) { return v < range.lowest || v > range.highest; });
+  const Tensor exact = op.run(rank, flags, {.x = wide, .indices = {}, .wants_indices = false}).pooled.values;
+  return count_if(exact, [&](int64_t v) { return v < range.lowest || v > range.highest; });
 }
 
 std::string range_text(DType dtype) {

@@ -45,9 +45,9 @@ class MemoryBlock {
   MemoryBlock(const Problem& problem, std::initializer_list<ArraySpec> list) : problem_(problem) {
     for (const ArraySpec& spec : list) {
       if (!spec.used) continue;
-      int64_t bytes = 0;
       const auto count = checked_numel(spec.shape);
-      if (!count || __builtin_mul_overflow(*count, dtype_size(spec.dtype), &bytes) || bytes > INT64_MAX / 4) too_large();
+      if (!count || *count > INT64_MAX / 4 / dtype_size(spec.dtype)) too_large();
+      const int64_t bytes = *count * dtype_size(spec.dtype);
       counted_ += bytes;
       if (counted_ > INT64_MAX / 4) too_large();
       spanned_ += (problem.layout == Layout::strided ? 2 * bytes : bytes) + alignment;

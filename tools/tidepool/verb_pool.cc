@@ -42,7 +42,7 @@ void report(const PoolOp& op, const PoolArgs& args, const Pooling& done, Console
   const bool streams = parse_file_name(args.out).is_stream() || (op.indices == IndexUse::written && is_stream(args.indices));
   std::ostream& text = streams ? console.err : console.out;
   if (done.clipped > 0)
-    console.err << "tidepool: warning: " << done.clipped << " of " << done.outcome.pooled.values.numel() << " sums were clipped, "
+    console.err << "tidepool: warning: " << done.clipped << " of " << done.outcome.pooled.values.numel() << " results were clipped, "
                 << range_text(done.input.array.dtype()) << "; --dtype i32 or f32 keeps them\n";
   const std::string function = op.function(args.rank);
   const Dims &from = done.input.array.shape(), &to = done.outcome.pooled.values.shape();
