@@ -66,7 +66,7 @@ void check_picture(TensorView pixels) {
     throw Error(ErrorCode::unsupported, "PNG: " + rule + ", got " + std::string(dtype_name(pixels.dtype)) + " " + to_string(pixels.shape));
   };
   if (pixels.dtype != DType::u8 && pixels.dtype != DType::i32) refuse("a picture must be u8, or i32 from 0 to 65535");
-  if (pixels.rank() != 3) refuse("a picture must have the shape C,H,W or H,W");
+  if (pixels.rank() != 3) refuse("a picture must have the shape C,H,W");
   if (pixels.size(0) < 1 || pixels.size(0) > 4) refuse("a picture must have 1 to 4 channels");
   for (int axis : {1, 2})
     if (pixels.size(axis) < 1 || pixels.size(axis) > 1'000'000) refuse("the sides of a picture must be from 1 to 1000000");

@@ -120,14 +120,18 @@ Status check_arrays(const CallerName& caller, const Plan::Impl& plan, const RunA
     if (Status s = check_read(caller, names, "x", arrays.saved, g.input_shape(), p.dtype, output); !s) return s;
   if (p.pass == Pass::double_backward_input)
     if (Status s = check_read(caller, names, "grad", arrays.grad, g.output_shape(), p.dtype, output); !s) return s;
-  if (needs_starts(p))
+  if (needs_starts(p)) {  // kernels read them while they write
     if (Status s = check_starts(caller, plan, arrays.starts); !s) return s;
+    if (Status s = check_disjoint(caller, names.output, output, "starts", arrays.starts); !s) return s;
+  }
   if (!p.indices) return Ok{};
 
   const TensorView indices = reads_indices(p) ? arrays.indices_in : TensorView(arrays.indices_out);
   if (Status s = check_read(caller, names, "indices", indices, g.output_shape(), plan.args.index_dtype, output); !s) return s;
   if (reads_indices(p)) return check_indices(caller, p, plan.args, indices, executor);
   if (overlaps_itself(indices)) return caller.error(ErrorCode::aliasing, "indices overlaps itself");
+  if (needs_starts(p))
+    if (Status s = check_disjoint(caller, "indices", indices, "starts", arrays.starts); !s) return s;
   return check_disjoint(caller, "indices", indices, names.input, arrays.input);
 }
 

@@ -2,6 +2,7 @@
 // that they would take for adjacent is memory of somebody else.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <string>
 
 #include "support/compare.h"
@@ -97,6 +98,33 @@ TEST(HostileLayouts, StartsOfWindowsMustBeContiguous) {
     ASSERT_FALSE(status.ok()) << to_string(strides);
     EXPECT_EQ(status.error().message(), "max_pool2d: starts must be contiguous");
     EXPECT_TRUE(job.output.intact());
+  }
+}
+
+// Kernels read starts while they write. Results over them would move windows that were checked out of the input.
+TEST(HostileLayouts, StartsOfWindowsMustNotBeOverwritten) {
+  struct Row {
+    const char *problem, *message;
+    bool over_indices;
+  };
+  for (const Row& row : std::initializer_list<Row>{
+           {"max2d fwd i64 nchw 2x3x9x10 k2 out=4x5 idx=plane", "max_pool2d: out overlaps starts", false},
+           {"max2d fwd i64 nchw 2x3x9x10 k2 out=4x5 idx=plane", "max_pool2d: indices overlaps starts", true},
+           {"max2d bwd f64 nchw 2x3x9x10 k2 out=4x5 idx=window", "max_pool2d_backward: grad_input overlaps starts", false}}) {
+    const Plan plan = make_plan(parse(row.problem));
+    Job job = with_layout(plan.problem(), 0, Layout::channels_first);
+    Array& over = row.over_indices ? job.indices : job.output;
+    const TensorView starts = job.starts.view();
+    std::memcpy(over.span().data, starts.data, static_cast<size_t>(starts.numel()) * sizeof(int64_t));
+    over.remember();
+    RunArrays arrays = job.arrays();
+    arrays.starts.data = over.span().data;
+    const GuardedScratch scratch(plan.scratch_bytes(1));
+    const Status status = plan.try_run(arrays, serial_executor(), scratch.span());
+    ASSERT_FALSE(status.ok()) << row.problem;
+    EXPECT_EQ(status.error().message(), row.message);
+    EXPECT_EQ(status.error().code(), ErrorCode::aliasing);
+    EXPECT_TRUE(over.intact());
   }
 }
 

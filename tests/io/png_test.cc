@@ -3,6 +3,7 @@
 #include "io/expect_parse_error.h"
 #include "support/compare.h"
 #include "support/in_folder.h"
+#include "support/tensors.h"
 #include "tidepool/creation.h"
 
 namespace tidepool::io {
@@ -79,17 +80,18 @@ TEST_F(Png, SingleBitsAndInterlacingAreDecoded) {
 
 TEST_F(Png, RefusesTensorsThatAreNoPicture) {
   AtomicFile file(path("x.png"));
-  const auto refused = [&](Tensor pixels) {
-    EXPECT_THROW(write_png(file, {.pixels = std::move(pixels), .srgb = {}, .file_gamma = {}}), Error);
+  const auto message = [&](Tensor pixels) {
+    return test::message_of([&] { write_png(file, {.pixels = std::move(pixels), .srgb = {}, .file_gamma = {}}); });
   };
-  refused(zeros({3, 4, 4}, DType::f32));
-  refused(zeros({5, 4, 4}, DType::u8));
-  refused(zeros({4}, DType::u8));
-  refused(zeros({4, 4}, DType::u8));
-  refused(zeros({3, 4, 4, 1}, DType::u8));
-  refused(zeros({1, 0, 4}, DType::u8));
-  refused(full({1, 2, 2}, 65536, DType::i32));
-  refused(full({1, 2, 2}, -1, DType::i32));
+  EXPECT_EQ(message(zeros({3, 4, 4}, DType::f32)), "PNG: a picture must be u8, or i32 from 0 to 65535, got f32 3x4x4");
+  EXPECT_EQ(message(zeros({5, 4, 4}, DType::u8)), "PNG: a picture must have 1 to 4 channels, got u8 5x4x4");
+  EXPECT_EQ(message(zeros({4}, DType::u8)), "PNG: a picture must have the shape C,H,W, got u8 4");
+  EXPECT_EQ(message(zeros({4, 4}, DType::u8)), "PNG: a picture must have the shape C,H,W, got u8 4x4");
+  EXPECT_EQ(message(zeros({3, 4, 4, 1}, DType::u8)), "PNG: a picture must have the shape C,H,W, got u8 3x4x4x1");
+  EXPECT_EQ(message(zeros({1, 0, 4}, DType::u8)), "PNG: the sides of a picture must be from 1 to 1000000, got u8 1x0x4");
+  EXPECT_EQ(message(zeros({1, 4, 0}, DType::u8)), "PNG: the sides of a picture must be from 1 to 1000000, got u8 1x4x0");
+  EXPECT_EQ(message(full({1, 2, 2}, 65536, DType::i32)), "PNG: a sample must be from 0 to 65535, got 65536");
+  EXPECT_EQ(message(full({1, 2, 2}, -1, DType::i32)), "PNG: a sample must be from 0 to 65535, got -1");
 }
 
 TEST_F(Png, RefusesBrokenFiles) {

@@ -1,7 +1,11 @@
 // What the registry must offer, whatever the kernels are called.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 #include "support/kernel_runs.h"
+#include "support/random_problem.h"
 #include "support/targets.h"
 
 namespace tidepool {
@@ -84,6 +88,25 @@ TEST(KernelTable, MaxHasKernelsForAdjacentColumnsAndAdjacentChannelsInEveryDtype
       EXPECT_GT(channels.size(), neither.size()) << dtype_name(dtype) << indices;
       EXPECT_NE(columns, channels) << dtype_name(dtype) << indices;
     }
+}
+
+// In another layout backward kernels give right results as well, through the slow kernel that they fall back to. So the table must say it.
+TEST(KernelTable, KernelsForAdjacentElementsRefuseOtherLayouts) {
+  constexpr std::array<std::string_view, 6> by_columns{"columns", "framed", "stacked", "packed", "whole", "sliding"};
+  int64_t checked = 0;
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    test::Rng rng(seed);
+    const Problem p = test::random_problem(rng);
+    for (std::string_view kernel : kernel_names(p)) {
+      const auto has = [&](std::string_view word) { return kernel.find(word) != std::string_view::npos; };
+      const bool channels = has("channels");
+      if (!channels && std::none_of(by_columns.begin(), by_columns.end(), has)) continue;
+      if (p.layout == (channels ? Layout::channels_last : Layout::channels_first)) continue;
+      ++checked;
+      EXPECT_FALSE(try_make_plan(p, kernel).ok()) << to_string(p) << ": " << kernel;
+    }
+  }
+  EXPECT_GT(checked, 1000);
 }
 
 }  // namespace

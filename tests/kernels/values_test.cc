@@ -105,6 +105,22 @@ TEST_P(KernelValues, IntegerExtremesInLargeWindows) {
             }
 }
 
+// Windows with dilation are not left to the kernels for large sums. Of bytes, sums of 255 fit in 16 bits, and sums of 272 do not.
+TEST_P(KernelValues, ByteExtremesInDilatedWindows) {
+  const test::ForcedTarget forced(GetParam());
+  for (const char* dtype : {"i8", "u8"})
+    for (const char* window : {"k15x17 s1 d1x2", "k17x16 s1 d1x2"})
+      for (const char* op : {"avg", "sum"})
+        for (const char* form : {" nchw 2x17x80 ", " nhwc 40x17x33 "})
+          for (bool highest : {false, true}) {
+            const Problem problem = parse(std::string(op) + "2d fwd " + dtype + form + window);
+            const int64_t extreme = dtype == std::string_view("u8") ? (highest ? 255 : 0) : (highest ? 127 : -128);
+            expect_right(problem, full(problem.geometry.input_shape(), static_cast<double>(extreme), problem.dtype),
+                         highest ? "highest" : "lowest");
+            if (HasFatalFailure()) return;
+          }
+}
+
 TEST_P(KernelValues, AllTheSameSpecialValue) {
   const test::ForcedTarget forced(GetParam());
   const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();

@@ -167,6 +167,28 @@ const std::vector<Call> calls = {
     {"mse_loss: input", [](Tensor& x) { mse_loss(x, x); }},
     {"mse_loss: target", [](Tensor& x) { mse_loss(ones({1}), x); }},
     {"argmax: input", [](Tensor& x) { argmax(x); }},
+    // The other operand is defined, and as empty.
+    {"add_: tensor", [](Tensor& x) { x += ones({0}); }},
+    {"add_: tensor",
+     [](Tensor& x) {
+       Tensor y = ones({0});
+       y += x;
+     }},
+    {"copy_: tensor",
+     [](Tensor& x) {
+       Tensor y = ones({0});
+       copy_(y, x);
+     }},
+    {"eq: tensor", [](Tensor& x) { eq(x, ones({0})); }},
+    {"eq: tensor", [](Tensor& x) { eq(ones({0}), x); }},
+    {"equal: tensor", [](Tensor& x) { equal(ones({0}), x); }},
+    {"allclose: tensor", [](Tensor& x) { allclose(ones({0}), x); }},
+    {"global_avg_pool2d_backward: grad", [](Tensor& x) { global_avg_pool2d_backward(x, {1, 1, 4, 4}); }},
+    {"global_max_pool2d_double_backward: gg", [](Tensor& x) { global_max_pool2d_double_backward(x, zeros({1, 1, 1, 1}, DType::i64)); }},
+    {"global_lp_pool2d_backward: x", [](Tensor& x) { global_lp_pool2d_backward(ones({1, 1, 1, 1}), x); }},
+    {"global_lp_pool2d_double_backward: x", [](Tensor& x) { global_lp_pool2d_double_backward(ones({1, 1, 4, 4}), x); }},
+    {"global_lp_pool2d_double_backward_input: x",
+     [](Tensor& x) { global_lp_pool2d_double_backward_input(ones({1, 1, 4, 4}), ones({1, 1, 1, 1}), x); }},
 };
 
 TEST(MovedFrom, EveryFunctionRefusesItByName) {
