@@ -5,6 +5,7 @@
 #include "c/guard.h"
 #include "c/plan_handle.h"
 #include "c/struct_size.h"
+#include "core/checked.h"
 #include "ops/fractional_starts.h"
 #include "tidepool/creation.h"
 #include "tidepool/executor.h"
@@ -73,7 +74,7 @@ tp_run_options run_options_of(const tp_run_options& given) {
 
 void run_on(const Plan& plan, const RunArrays& arrays, Executor& executor, const tp_run_options& run) {
   if (run.allocate == nullptr) return plan.run(arrays, executor);
-  const CallerScratch scratch(run, static_cast<size_t>(plan.scratch_bytes(executor.concurrency())));
+  const CallerScratch scratch(run, detail::to_size(plan.scratch_bytes(executor.concurrency())));
   (void)plan.try_run(arrays, executor, scratch.span()).value();
 }
 

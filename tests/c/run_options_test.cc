@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "c/support.h"
+#include "core/checked.h"
 #include "support/arrays.h"
 #include "support/compare.h"
 #include "support/guarded.h"
@@ -142,6 +143,16 @@ TEST_F(CRunOptions, ConcurrencyIsTheNumberOfThreads) {
     EXPECT_EQ(host.calls, threads > 1 ? 1 : 0) << concurrency;
     host.expect_released();
   }
+}
+
+// On 64-bit systems, too: the scratch of that many threads is more than a process can have.
+TEST_F(CRunOptions, ScratchLargerThanTheAddressSpaceIsNotAllocated) {
+  const std::string text = "max2d fwd f32 nchw 1000000x1000000x256x256 k15 s1 p7";
+  ASSERT_GT(make_plan(parse(text)).scratch_bytes(INT32_MAX), detail::max_bytes);
+  tp_run_options options = host.options();
+  options.concurrency = INT32_MAX;
+  EXPECT_TRUE(refused(tp_plan_run(parsed_plan(text).get(), &arrays, &options), TP_OUT_OF_MEMORY, "tidepool: out of memory"));
+  EXPECT_TRUE(host.allocated.empty());
 }
 
 TEST_F(CRunOptions, ScratchIsAllocatedOnceAndReleased) {
