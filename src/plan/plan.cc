@@ -16,7 +16,9 @@ Plan::Impl::WorkSplit Plan::Impl::work_split(int concurrency) const noexcept {
   WorkSplit split{.units = units};
   if (concurrency <= 1) return split;
   if (may_group_channels && units < concurrency) {
-    for (int64_t g = concurrency; g > 1 && split.channel_groups == 1; --g)
+    // Callers may give any concurrency. More groups than this make no run faster, and trying every number below it takes no time.
+    constexpr int64_t most_groups = 4096;
+    for (int64_t g = std::min<int64_t>({concurrency, args.channels / least_channels, most_groups}); g > 1 && split.channel_groups == 1; --g)
       if (args.channels % (g * least_channels) == 0) split.channel_groups = g;
     split.units = units * split.channel_groups;
   }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -20,6 +21,8 @@ namespace {
 const std::string with_scratch = "max2d fwd f32 nchw 2x16x64x64 k15 s1 p7";
 const std::string without_scratch = "max2d fwd f32 strided 2x16x64x64 k2";
 
+// One channels-last image of few rows, whose channels are divided among the threads.
+const std::string with_channel_groups = "max2d fwd f32 nhwc 1x4096x4x64 k2";
 // A thread pool and an allocator that record their calls.
 struct Host {
   int64_t calls = 0, pieces = 0, grain = 0;
@@ -111,6 +114,18 @@ TEST_F(CRunOptions, ThePlansOfTheseTestsNeedWhatTheyTest) {
 
 TEST_F(CRunOptions, AllZeroIsTheLibrarysOwnThreadsAndMemory) {
   tp_run_options options{};
+class CRunOptionsWithChannelGroups : public CRunOptions {
+ protected:
+  CRunOptionsWithChannelGroups() : CRunOptions(with_channel_groups) {}
+  int64_t pieces(int concurrency) {
+    host = {};
+    tp_run_options options = host.options();
+    options.concurrency = concurrency;
+    expect_right(options);
+    return host.pieces;
+  }
+};
+
   options.struct_size = sizeof options;
   expect_right(options);
 }
@@ -153,6 +168,16 @@ TEST_F(CRunOptions, ScratchLargerThanTheAddressSpaceIsNotAllocated) {
   options.concurrency = INT32_MAX;
   EXPECT_TRUE(refused(tp_plan_run(parsed_plan(text).get(), &arrays, &options), TP_OUT_OF_MEMORY, "tidepool: out of memory"));
   EXPECT_TRUE(host.allocated.empty());
+// Channels are divided into 128 groups at most, and looking for their number takes no longer when the caller has more threads.
+TEST_F(CRunOptionsWithChannelGroups, AnyConcurrencyIsDividedAtOnce) {
+  EXPECT_GT(pieces(5), 2) << "the channels of the two rows are not divided";
+  const int64_t most = pieces(128);
+  EXPECT_EQ(most, 2 * 128);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(pieces(INT32_MAX), most);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+}
+
 }
 
 TEST_F(CRunOptions, ScratchIsAllocatedOnceAndReleased) {

@@ -259,11 +259,12 @@ TEST(Plan, PlanningHugeProblemsDoesNotOverflow) {
         "max2d fwd f64 nhwc 1x64x4x4 k2000000 s1 p1000000", "max1d fwd f32 ncl 1x1x4 k1152921504606846976 s1 p576460752303423488",
         "max1d fwd u8 ncl 1x1x1000000000000000000 k3 s1", "max1d bwd f16 ncl 1x1x1000000000000000000 k1",
         "max1d bwd bf16 nlc 1x100x10000000000000000 k3 s1 p1", "max1d bwd2 f64 ncl 1x1000000000000000000x1 k1",
-        "max2d fwd f32 nchw 0x1x1000000000x100000000 k3 s1", "max2d bwd f16 nhwc 0x1000x1000000x100000000 k3 s1"}) {
+        "max2d fwd f32 nchw 0x1x1000000000x100000000 k3 s1", "max2d bwd f16 nhwc 0x1000x1000000x100000000 k3 s1",
+        "max2d bwd bf16 nchw 65536x65536x1x134217728 k1x3 s1", "max1d fwd u8 nlc 1x1000000000000000x4 k2"}) {
     const Problem problem = parse(text);
     const Result<Plan> plan = try_make_plan(problem);
     ASSERT_TRUE(plan.ok()) << text << ": " << plan.error().message();
-    for (int concurrency : {1, 8}) EXPECT_GE(plan->scratch_bytes(concurrency), 0) << text;
+    for (int concurrency : {1, 8, INT32_MAX}) EXPECT_GE(plan->scratch_bytes(concurrency), 0) << text;
     EXPECT_THAT(plan->explain(), HasSubstr(to_string(problem)));
   }
 }
