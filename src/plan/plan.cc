@@ -49,9 +49,12 @@ static Status run_checked(const CallerName& caller, const Plan::Impl& plan, cons
   const Geometry& g = plan.problem.geometry;
   if (plan.units == 0) return Ok{};
   const auto [channel_groups, units, pieces] = plan.work_split(concurrency);
-  if (static_cast<int64_t>(scratch.size()) < plan.scratch_per_piece * pieces)
-    return caller.error(ErrorCode::invalid_argument, "scratch must have at least " + std::to_string(plan.scratch_per_piece * pieces) +
-                                                         " bytes, got " + std::to_string(scratch.size()));
+  const int64_t bytes = plan.scratch_per_piece * pieces;
+  if (static_cast<int64_t>(scratch.size()) < bytes)
+    return caller.error(ErrorCode::invalid_argument,
+                        "scratch must have at least " + std::to_string(bytes) + " bytes, got " + std::to_string(scratch.size()));
+  if (bytes > 0 && reinterpret_cast<uintptr_t>(scratch.data()) % 64 != 0)
+    return caller.error(ErrorCode::invalid_argument, "scratch must be aligned to 64 bytes");
   detail::KernelArgs args = plan.args;
   args.input = arrays.input.data;
   args.output = arrays.output.data;
