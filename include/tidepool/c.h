@@ -133,7 +133,9 @@ typedef enum tp_role {
 /* Does the part [begin, end) of the work. `work` is the pointer that was passed to parallel_for. */
 typedef void (*tp_work_fn)(void* work, int64_t begin, int64_t end);
 
-/* The threads and the scratch memory of a run. Zero members, or NULL instead of the struct: tidepool's own threads and memory. */
+/* The threads and the scratch memory of a run. Zero members, or NULL instead of the struct: tidepool's own threads and memory. When one of
+ * the functions throws a C++ exception, the run fails with TP_INTERNAL (std::bad_alloc: TP_OUT_OF_MEMORY) and the exception's message, and
+ * its output may be incomplete. parallel_for must not throw before all calls of fn have returned. */
 typedef struct tp_run_options {
   size_t struct_size; /* sizeof(tp_run_options) */
   int32_t serial;     /* not 0: run on the calling thread only */

@@ -1,7 +1,9 @@
 #include "autograd/leaf_gradient.h"
 
+#include <mutex>
 #include <utility>
 
+#include "core/fork.h"
 #include "elementwise/elementwise.h"
 #include "tidepool/autograd.h"
 
@@ -25,12 +27,12 @@ Tensor own_gradient(Tensor gradient) {
 }
 
 Tensor LeafGradient::get() const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_of(this));
   return sum_;
 }
 
 void LeafGradient::set(Tensor gradient) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_of(this));
   std::swap(sum_, gradient);  // the lock is released before the old gradient, which may hold a whole graph
   ++changes_;
 }
@@ -42,13 +44,13 @@ void LeafGradient::add(Tensor gradient, bool owned) {
     Tensor sum;
     uint64_t seen = 0;
     {
-      const std::lock_guard lock(mutex_);
+      const std::lock_guard lock(mutex_of(this));
       sum = sum_;
       seen = changes_;
     }
     if (!sum.defined() && owned) gradient = own_gradient(std::move(gradient));
     accumulate(sum, gradient);
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_of(this));
     if (changes_ != seen) continue;
     std::swap(sum_, sum);
     ++changes_;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 
 #include "tidepool/tensor.h"
 
@@ -20,13 +19,17 @@ Tensor own_gradient(Tensor gradient);
 // that get() returns does not change later, because add() makes a new one.
 class LeafGradient {
  public:
+  LeafGradient() = default;
+  LeafGradient(const LeafGradient&) = delete;
+  LeafGradient& operator=(const LeafGradient&) = delete;
+
   Tensor get() const;
   void set(Tensor gradient);
   // With `owned`, a first gradient is stored by own_gradient().
   void add(Tensor gradient, bool owned);
 
  private:
-  mutable std::mutex mutex_;
+  // Both are guarded by mutex_of(this).
   Tensor sum_;
   uint64_t changes_ = 0;  // to sum_
 };

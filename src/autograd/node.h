@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -44,8 +43,7 @@ class Node {
   void restore_rule(std::shared_ptr<const BackwardRule> rule);
 
  private:
-  mutable std::mutex mutex_;
-  std::shared_ptr<const BackwardRule> rule_;
+  std::shared_ptr<const BackwardRule> rule_;  // guarded by mutex_of(this)
 };
 
 // What autograd knows about a tensor. A leaf has no node, and backward() adds to its grad. Every other tensor has the node that computed

@@ -1,6 +1,8 @@
+#include <mutex>
 #include <utility>
 
 #include "autograd/node.h"
+#include "core/fork.h"
 
 namespace tidepool::inline v0_1 {
 namespace {
@@ -72,18 +74,18 @@ Node::Node(std::string name, const std::vector<Tensor>& arguments, std::shared_p
 }
 
 std::shared_ptr<const BackwardRule> Node::rule() const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_of(this));
   return rule_;
 }
 
 std::shared_ptr<const BackwardRule> Node::take_rule() {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_of(this));
   return std::exchange(rule_, nullptr);
 }
 
 void Node::restore_rule(std::shared_ptr<const BackwardRule> rule) {
-  const std::lock_guard lock(mutex_);
-  rule_ = std::move(rule);
+  const std::lock_guard lock(mutex_of(this));
+  std::swap(rule_, rule);
 }
 
 // Destroying a long chain of nodes recursively would overflow the stack. Nested destructors therefore move their inputs to a list of the

@@ -1,10 +1,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "c/guard.h"
 #include "c/plan_handle.h"
 #include "c/struct_size.h"
+#include "core/checked.h"
 #include "ops/fractional_starts.h"
 #include "tidepool/creation.h"
 #include "tidepool/executor.h"
@@ -35,7 +37,8 @@ class CallerExecutor final : public Executor {
   const tp_run_options& run_;
 };
 
-// Scratch from tp_run_options::allocate, released in the destructor.
+// Scratch from tp_run_options::allocate. The caller's functions may throw: an exception of release() is the error of a run that has
+// succeeded, and is dropped when the run has failed.
 class CallerScratch {
  public:
   CallerScratch(const tp_run_options& run, size_t bytes) : run_(run), bytes_(bytes) {
@@ -45,11 +48,18 @@ class CallerScratch {
       throw Error(ErrorCode::out_of_memory, "tp_plan_run: allocate returned NULL for " + std::to_string(bytes) + " bytes");
   }
   ~CallerScratch() {
-    if (memory_ != nullptr && run_.release != nullptr) run_.release(run_.user, memory_, bytes_);
+    try {
+      release();
+    } catch (...) {
+    }
   }
   CallerScratch(const CallerScratch&) = delete;
   CallerScratch& operator=(const CallerScratch&) = delete;
 
+  void release() {
+    if (void* memory = std::exchange(memory_, nullptr); memory != nullptr && run_.release != nullptr)
+      run_.release(run_.user, memory, bytes_);
+  }
   std::span<std::byte> span() const {
     if (reinterpret_cast<uintptr_t>(memory_) % 64 != 0)
       throw Error(ErrorCode::invalid_argument, "tp_plan_run: allocate must align to 64 bytes");
@@ -73,8 +83,9 @@ tp_run_options run_options_of(const tp_run_options& given) {
 
 void run_on(const Plan& plan, const RunArrays& arrays, Executor& executor, const tp_run_options& run) {
   if (run.allocate == nullptr) return plan.run(arrays, executor);
-  const CallerScratch scratch(run, static_cast<size_t>(plan.scratch_bytes(executor.concurrency())));
+  CallerScratch scratch(run, detail::to_size(plan.scratch_bytes(executor.concurrency())));
   (void)plan.try_run(arrays, executor, scratch.span()).value();
+  scratch.release();
 }
 
 }  // namespace

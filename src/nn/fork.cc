@@ -1,15 +1,20 @@
 #include "nn/fork.h"
 
+#include <mutex>
+
 #include "core/portable.h"
 #include "nn/portable_runtime.h"
+#include "nn/running_statistics.h"
+#include "tidepool/executor.h"
 
 #if TIDEPOOL_POSIX
 #include <pthread.h>
 #endif
 
-namespace tidepool::inline v0_1::nn::onednn {
+namespace tidepool::inline v0_1::nn {
 namespace {
 
+constinit std::mutex statistics;
 thread_local bool forked_with_threads = false;
 
 #if TIDEPOOL_POSIX
@@ -26,7 +31,18 @@ void note_threads() {
 void restore_in_parent() { forked_with_threads = before_fork; }
 
 struct ForkHandlers {
-  ForkHandlers() { pthread_atfork(note_threads, restore_in_parent, nullptr); }
+  ForkHandlers() {
+    pthread_atfork(
+        [] {
+          statistics.lock();
+          note_threads();
+        },
+        [] {
+          restore_in_parent();
+          statistics.unlock();
+        },
+        [] { statistics.unlock(); });
+  }
 };
 const ForkHandlers registered;  // when the library is loaded, because threads of the program's own OpenMP regions count too
 
@@ -34,6 +50,12 @@ const ForkHandlers registered;  // when the library is loaded, because threads o
 
 }  // namespace
 
-bool lost_its_threads() noexcept { return forked_with_threads; }
+// The changes run on the default executor. Making it takes a lock of core/fork.h, which fork() may hold while it waits for this one.
+std::mutex& running_statistics_mutex() {
+  (void)default_executor();
+  return statistics;
+}
 
-}  // namespace tidepool::inline v0_1::nn::onednn
+bool onednn::lost_its_threads() noexcept { return forked_with_threads; }
+
+}  // namespace tidepool::inline v0_1::nn

@@ -5,10 +5,8 @@
 
 namespace tidepool::inline v0_1::nn {
 
-// One lock for all layers: the changes take little time, and a layer that can be moved cannot hold a mutex.
-inline std::mutex& running_statistics_mutex() {
-  static std::mutex mutex;
-  return mutex;
-}
+// One lock for all layers: the changes take little time, and a layer that can be moved cannot hold a mutex. fork() waits until it is free,
+// as for the mutexes of core/fork.h.
+std::mutex& running_statistics_mutex();
 
 }  // namespace tidepool::inline v0_1::nn

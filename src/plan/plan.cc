@@ -16,7 +16,9 @@ Plan::Impl::WorkSplit Plan::Impl::work_split(int concurrency) const noexcept {
   WorkSplit split{.units = units};
   if (concurrency <= 1) return split;
   if (may_group_channels && units < concurrency) {
-    for (int64_t g = concurrency; g > 1 && split.channel_groups == 1; --g)
+    // Callers may give any concurrency. More groups than this make no run faster, and trying every number below it takes no time.
+    constexpr int64_t most_groups = 4096;
+    for (int64_t g = std::min<int64_t>({concurrency, args.channels / least_channels, most_groups}); g > 1 && split.channel_groups == 1; --g)
       if (args.channels % (g * least_channels) == 0) split.channel_groups = g;
     split.units = units * split.channel_groups;
   }
@@ -47,9 +49,12 @@ static Status run_checked(const CallerName& caller, const Plan::Impl& plan, cons
   const Geometry& g = plan.problem.geometry;
   if (plan.units == 0) return Ok{};
   const auto [channel_groups, units, pieces] = plan.work_split(concurrency);
-  if (static_cast<int64_t>(scratch.size()) < plan.scratch_per_piece * pieces)
-    return caller.error(ErrorCode::invalid_argument, "scratch must have at least " + std::to_string(plan.scratch_per_piece * pieces) +
-                                                         " bytes, got " + std::to_string(scratch.size()));
+  const int64_t bytes = plan.scratch_per_piece * pieces;
+  if (static_cast<int64_t>(scratch.size()) < bytes)
+    return caller.error(ErrorCode::invalid_argument,
+                        "scratch must have at least " + std::to_string(bytes) + " bytes, got " + std::to_string(scratch.size()));
+  if (bytes > 0 && reinterpret_cast<uintptr_t>(scratch.data()) % 64 != 0)
+    return caller.error(ErrorCode::invalid_argument, "scratch must be aligned to 64 bytes");
   detail::KernelArgs args = plan.args;
   args.input = arrays.input.data;
   args.output = arrays.output.data;

@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "core/checked.h"
 #include "core/thread_object.h"
 
 namespace tidepool::inline v0_1::detail {
@@ -16,7 +17,7 @@ constexpr std::align_val_t alignment{64};
 void FreeScratch::operator()(std::byte* memory) const noexcept { ::operator delete(memory, alignment); }
 
 ScratchLease::ScratchLease(int64_t bytes) : bytes_(bytes) {
-  if (bytes == 0) return;
+  if (bytes == 0 || bytes > max_bytes) return;
   if (ScratchBuffer* kept = thread_object<ScratchBuffer>(); kept != nullptr && kept->size >= bytes) {
     buffer_ = std::exchange(*kept, {});
     return;

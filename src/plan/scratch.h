@@ -27,7 +27,7 @@ class ScratchLease {
   ScratchLease(const ScratchLease&) = delete;
   ScratchLease& operator=(const ScratchLease&) = delete;
 
-  bool ok() const noexcept { return buffer_.size >= bytes_; }  // false when the allocation failed
+  bool ok() const noexcept { return buffer_.size >= bytes_; }  // false when there is not that much memory
   std::span<std::byte> span() const noexcept { return {buffer_.memory.get(), static_cast<size_t>(bytes_)}; }
 
  private:

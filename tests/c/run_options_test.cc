@@ -2,12 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "c/support.h"
+#include "core/checked.h"
 #include "support/arrays.h"
 #include "support/compare.h"
 #include "support/guarded.h"
@@ -18,6 +21,8 @@ namespace {
 // Needs scratch memory, and has enough work for several threads.
 const std::string with_scratch = "max2d fwd f32 nchw 2x16x64x64 k15 s1 p7";
 const std::string without_scratch = "max2d fwd f32 strided 2x16x64x64 k2";
+// One channels-last image of few rows, whose channels are divided among the threads.
+const std::string with_channel_groups = "max2d fwd f32 nhwc 1x4096x4x64 k2";
 
 // A thread pool and an allocator that record their calls.
 struct Host {
@@ -26,6 +31,7 @@ struct Host {
   std::vector<void*> given, returned;
   size_t misalign = 0;
   bool empty = false;
+  std::string throws;  // the name of the member that throws
   std::shared_ptr<std::byte> memory;
 
   static void parallel_for(void* user, int64_t n, int64_t grain, tp_work_fn fn, void* work) {
@@ -33,11 +39,13 @@ struct Host {
     ++host->calls;
     host->pieces += n;
     host->grain = grain;
+    host->may_throw("parallel_for");
     for (int64_t i = n - 1; i >= 0; --i) fn(work, i, i + 1);
   }
   static void* allocate(void* user, size_t bytes) {
     auto* host = static_cast<Host*>(user);
     host->allocated.push_back(bytes);
+    host->may_throw("allocate");
     if (host->empty) return nullptr;
     // The end of the scratch touches an unreadable page.
     host->memory = guarded_memory(static_cast<int64_t>(bytes), Flush::end);
@@ -48,6 +56,10 @@ struct Host {
     auto* host = static_cast<Host*>(user);
     host->released.push_back(bytes);
     host->returned.push_back(memory);
+    host->may_throw("release");
+  }
+  void may_throw(const std::string& member) const {
+    if (throws == member) throw std::runtime_error("no " + member);
   }
 
   tp_run_options options() {
@@ -102,6 +114,18 @@ class CRunOptionsWithoutScratch : public CRunOptions {
   CRunOptionsWithoutScratch() : CRunOptions(without_scratch) {}
 };
 
+class CRunOptionsWithChannelGroups : public CRunOptions {
+ protected:
+  CRunOptionsWithChannelGroups() : CRunOptions(with_channel_groups) {}
+  int64_t pieces(int concurrency) {
+    host = {};
+    tp_run_options options = host.options();
+    options.concurrency = concurrency;
+    expect_right(options);
+    return host.pieces;
+  }
+};
+
 TEST_F(CRunOptions, ThePlansOfTheseTestsNeedWhatTheyTest) {
   EXPECT_GT(scratch(1), 0u);
   EXPECT_GT(scratch(3), scratch(1));
@@ -142,6 +166,26 @@ TEST_F(CRunOptions, ConcurrencyIsTheNumberOfThreads) {
     EXPECT_EQ(host.calls, threads > 1 ? 1 : 0) << concurrency;
     host.expect_released();
   }
+}
+
+// Channels are divided into 128 groups at most, and looking for their number takes no longer when the caller has more threads.
+TEST_F(CRunOptionsWithChannelGroups, AnyConcurrencyIsDividedAtOnce) {
+  EXPECT_GT(pieces(5), 2) << "the channels of the two rows are not divided";
+  const int64_t most = pieces(128);
+  EXPECT_EQ(most, 2 * 128);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(pieces(INT32_MAX), most);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+}
+
+// On 64-bit systems, too: the scratch of that many threads is more than a process can have.
+TEST_F(CRunOptions, ScratchLargerThanTheAddressSpaceIsNotAllocated) {
+  const std::string text = "max2d fwd f32 nchw 1000000x1000000x256x256 k15 s1 p7";
+  ASSERT_GT(make_plan(parse(text)).scratch_bytes(INT32_MAX), detail::max_bytes);
+  tp_run_options options = host.options();
+  options.concurrency = INT32_MAX;
+  EXPECT_TRUE(refused(tp_plan_run(parsed_plan(text).get(), &arrays, &options), TP_OUT_OF_MEMORY, "tidepool: out of memory"));
+  EXPECT_TRUE(host.allocated.empty());
 }
 
 TEST_F(CRunOptions, ScratchIsAllocatedOnceAndReleased) {
@@ -191,6 +235,27 @@ TEST_F(CRunOptions, ScratchThatIsNotAlignedIsAnErrorAndReleased) {
 }
 
 TEST_F(CRunOptions, ARunThatFailsReleasesItsScratch) {
+  arrays.input.data = nullptr;
+  EXPECT_TRUE(refused(run(host.options()), TP_INVALID_ARGUMENT, "max_pool2d: input has no data"));
+  host.expect_released();
+}
+
+// Functions in C++ may throw. What they throw fails the run, and does not pass the functions of C.
+TEST_F(CRunOptions, ExceptionsOfTheCallerAreErrors) {
+  for (const std::string member : {"parallel_for", "allocate", "release"}) {
+    host = {};
+    host.throws = member;
+    EXPECT_TRUE(refused(run(host.options()), TP_INTERNAL, "no " + member));
+    EXPECT_EQ(host.released.size(), host.given.size());
+    EXPECT_EQ(host.returned, host.given);
+    host.throws = "";
+    expect_right(host.options());
+  }
+}
+
+// The first failure is the one that is reported.
+TEST_F(CRunOptions, AnExceptionOfReleaseDoesNotHideTheError) {
+  host.throws = "release";
   arrays.input.data = nullptr;
   EXPECT_TRUE(refused(run(host.options()), TP_INVALID_ARGUMENT, "max_pool2d: input has no data"));
   host.expect_released();

@@ -2,9 +2,12 @@
 // run while it is in the middle of another one.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <deque>
 #include <functional>
+#include <new>
 
+#include "core/checked.h"
 #include "plan/scratch.h"
 #include "support/compare.h"
 #include "support/problem_lists.h"
@@ -169,6 +172,43 @@ TEST(ScratchLease, TheLargestBufferIsKept) {
   }
   const detail::ScratchLease again(4096);
   EXPECT_EQ(again.span().data(), large);
+}
+
+int64_t asked_for_more = 0;
+
+// The handler is called when an allocation has failed, so it counts what the allocator was asked for and could not give.
+class CountedFailures {
+ public:
+  CountedFailures() {
+    asked_for_more = 0;
+    before_ = std::set_new_handler([] {
+      ++asked_for_more;
+      throw std::bad_alloc();
+    });
+  }
+  ~CountedFailures() { std::set_new_handler(before_); }
+
+ private:
+  std::new_handler before_;
+};
+
+// On 32-bit systems these leave 0, 64 and 65 bytes when their upper 32 bits are lost. A buffer that is smaller than its label says would be
+// kept for the next run, which would write beyond its end.
+TEST(ScratchLease, MoreThanTheAddressSpaceIsNotAllocated) {
+  constexpr int64_t two_32 = int64_t{1} << 32;
+  const CountedFailures failures;
+  for (const int64_t bytes : {detail::max_bytes + 1, 2 * detail::max_bytes + 2, 2 * detail::max_bytes + 66, (int64_t{1} << 62) + 64}) {
+    const detail::ScratchLease lease(bytes);
+    EXPECT_FALSE(lease.ok()) << bytes;
+  }
+  for (const int64_t bytes : {two_32, two_32 + 64, two_32 + 65}) {
+    const detail::ScratchLease lease(bytes);
+    if (sizeof(void*) == 4) EXPECT_FALSE(lease.ok()) << bytes;
+  }
+  const detail::ScratchLease lease(int64_t{1} << 20);
+  ASSERT_TRUE(lease.ok());
+  std::memset(lease.span().data(), 1, lease.span().size());
+  EXPECT_EQ(asked_for_more, 0) << "the allocator was asked for more than a process can have";
 }
 
 }  // namespace

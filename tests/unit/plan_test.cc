@@ -12,6 +12,7 @@
 
 #include "plan/run.h"
 #include "support/compare.h"
+#include "support/guarded.h"
 #include "support/random_problem.h"
 #include "support/targets.h"
 #include "support/tensors.h"
@@ -252,6 +253,37 @@ TEST(Plan, ScratchThatIsTooSmallIsRefused) {
   EXPECT_TRUE(tried) << "no plan wants scratch: the refusal was not tested";
 }
 
+TEST(Plan, ScratchThatIsNotAlignedIsRefused) {
+  const Problem p = parse("max2d fwd f32 nchw 1x2x64x64 k15 s1 p7");
+  const Plan plan = make_plan(p);
+  const auto bytes = static_cast<size_t>(plan.scratch_bytes(1));
+  ASSERT_GT(bytes, 0u) << "a plan without scratch does not look at it";
+  test::Rng rng(2);
+  test::Job job = test::make_job(p, rng);
+  const test::GuardedScratch memory(plan.scratch_bytes(1) + 64);
+  for (const size_t off : {1, 4, 16, 32, 63}) {
+    const Status status = plan.try_run(job.arrays(), serial_executor(), memory.span().subspan(off, bytes));
+    ASSERT_FALSE(status.ok()) << off;
+    EXPECT_EQ(status.error().code(), ErrorCode::invalid_argument);
+    EXPECT_EQ(status.error().message(), "max_pool2d: scratch must be aligned to 64 bytes");
+    EXPECT_TRUE(job.output.intact());
+  }
+  EXPECT_TRUE(plan.try_run(job.arrays(), serial_executor(), memory.span().first(bytes)).ok());
+  EXPECT_TRUE(test::same_bits(job.expected.values, job.output.view()));
+}
+
+// Memory that no kernel uses need not be aligned.
+TEST(Plan, ScratchThatIsNotNeededMayBeAnything) {
+  const Problem p = parse("max2d fwd f32 strided 1x2x64x64 k2");
+  const Plan plan = make_plan(p);
+  ASSERT_EQ(plan.scratch_bytes(1), 0);
+  test::Rng rng(2);
+  test::Job job = test::make_job(p, rng);
+  std::byte memory[2];
+  EXPECT_TRUE(plan.try_run(job.arrays(), serial_executor(), {memory + 1, 1}).ok());
+  EXPECT_TRUE(test::same_bits(job.expected.values, job.output.view()));
+}
+
 // A problem may describe arrays larger than any memory. Planning it must not overflow.
 TEST(Plan, PlanningHugeProblemsDoesNotOverflow) {
   for (const char* text :
@@ -259,11 +291,12 @@ TEST(Plan, PlanningHugeProblemsDoesNotOverflow) {
         "max2d fwd f64 nhwc 1x64x4x4 k2000000 s1 p1000000", "max1d fwd f32 ncl 1x1x4 k1152921504606846976 s1 p576460752303423488",
         "max1d fwd u8 ncl 1x1x1000000000000000000 k3 s1", "max1d bwd f16 ncl 1x1x1000000000000000000 k1",
         "max1d bwd bf16 nlc 1x100x10000000000000000 k3 s1 p1", "max1d bwd2 f64 ncl 1x1000000000000000000x1 k1",
-        "max2d fwd f32 nchw 0x1x1000000000x100000000 k3 s1", "max2d bwd f16 nhwc 0x1000x1000000x100000000 k3 s1"}) {
+        "max2d fwd f32 nchw 0x1x1000000000x100000000 k3 s1", "max2d bwd f16 nhwc 0x1000x1000000x100000000 k3 s1",
+        "max2d bwd bf16 nchw 65536x65536x1x134217728 k1x3 s1", "max1d fwd u8 nlc 1x1000000000000000x4 k2"}) {
     const Problem problem = parse(text);
     const Result<Plan> plan = try_make_plan(problem);
     ASSERT_TRUE(plan.ok()) << text << ": " << plan.error().message();
-    for (int concurrency : {1, 8}) EXPECT_GE(plan->scratch_bytes(concurrency), 0) << text;
+    for (int concurrency : {1, 8, INT32_MAX}) EXPECT_GE(plan->scratch_bytes(concurrency), 0) << text;
     EXPECT_THAT(plan->explain(), HasSubstr(to_string(problem)));
   }
 }

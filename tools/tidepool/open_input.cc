@@ -48,6 +48,14 @@ std::string read_all(int fd, const std::string& name) {
   }
 }
 
+// Waits until the pipe has a writer, whatever signals arrive meanwhile.
+int open_pipe(const char* path) {
+  for (;;) {
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 || errno != EINTR) return fd;
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<io::InputFile> open_input(const FileName& name) {
@@ -57,7 +65,7 @@ std::unique_ptr<io::InputFile> open_input(const FileName& name) {
   }
   struct stat info{};
   if (stat(name.path.c_str(), &info) != 0 || !S_ISFIFO(info.st_mode)) return std::make_unique<io::InputFile>(name.path);
-  const int fd = open(name.path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = open_pipe(name.path.c_str());
   if (fd < 0) throw io::io_error("open", name.path);
   const struct Closer {
     int fd;
