@@ -123,9 +123,12 @@ class Results {
     if (const auto it = nodes_.find(node); it != nodes_.end()) sums_[it->second].second = gradient;
   }
 
-  // Adds the gradients to grad() of their leaves. A gradient that is recorded is stored as it is.
+  // Adds the gradients to grad() of their leaves, all or none. A gradient that is recorded is stored as it is.
   void add_to_leaves(bool recorded) {
-    for (auto& [leaf, sum] : sums_) leaf->grad.add(std::move(sum), !recorded);
+    std::vector<GradientAddition> additions;
+    additions.reserve(sums_.size());
+    for (auto& [leaf, sum] : sums_) additions.emplace_back(leaf->grad, std::move(sum));
+    add_all(std::move(additions), !recorded);
   }
   // The gradients of the inputs, undefined where none arrived. Unless they are recorded, no two of them share memory.
   std::vector<Tensor> take(const std::vector<Tensor>& inputs, bool recorded) {

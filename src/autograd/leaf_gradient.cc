@@ -1,7 +1,9 @@
 #include "autograd/leaf_gradient.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "core/fork.h"
 #include "elementwise/elementwise.h"
 #include "tidepool/autograd.h"
 
@@ -35,23 +37,38 @@ void LeafGradient::set(Tensor gradient) {
   ++changes_;
 }
 
-// The sum is computed without the lock, because an executor may run other work of the program while it waits, and that work may use this
-// gradient. If the gradient was changed meanwhile, the sum is computed again.
-void LeafGradient::add(Tensor gradient, bool owned) {
+void GradientAddition::compute(bool owned) {
+  {
+    const std::lock_guard lock(leaf_->mutex_);
+    sum_ = leaf_->sum_;
+    seen_ = leaf_->changes_;
+  }
+  if (!sum_.defined() && owned) gradient_ = own_gradient(std::move(gradient_));
+  accumulate(sum_, gradient_);
+}
+
+bool GradientAddition::computed() const {
+  const std::lock_guard lock(leaf_->mutex_);
+  return seen_ == leaf_->changes_;
+}
+
+void GradientAddition::store() noexcept {
+  const std::lock_guard lock(leaf_->mutex_);
+  if (seen_ != leaf_->changes_) return;
+  std::swap(leaf_->sum_, sum_);
+  ++leaf_->changes_;
+}
+
+// The sums are computed without a lock, because an executor may run other work of the program while it waits, and that work may use the
+// same gradients. Sums of gradients that changed meanwhile are computed again. One thread at a time stores its sums; it only moves
+// pointers. The old gradients, which may hold whole graphs, are released after the lock.
+void add_all(std::vector<GradientAddition> additions, bool owned) {
   for (;;) {
-    Tensor sum;
-    uint64_t seen = 0;
-    {
-      const std::lock_guard lock(mutex_);
-      sum = sum_;
-      seen = changes_;
-    }
-    if (!sum.defined() && owned) gradient = own_gradient(std::move(gradient));
-    accumulate(sum, gradient);
-    const std::lock_guard lock(mutex_);
-    if (changes_ != seen) continue;
-    std::swap(sum_, sum);
-    ++changes_;
+    for (GradientAddition& addition : additions)
+      if (!addition.computed()) addition.compute(owned);
+    const std::lock_guard lock(mutex_of(SharedState::gradients));
+    if (!std::ranges::all_of(additions, &GradientAddition::computed)) continue;
+    for (GradientAddition& addition : additions) addition.store();
     return;
   }
 }

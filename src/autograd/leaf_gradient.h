@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <mutex>
+#include <optional>
+#include <vector>
 
 #include "tidepool/tensor.h"
 
@@ -17,18 +19,38 @@ void accumulate(Tensor& sum, const Tensor& more);
 Tensor own_gradient(Tensor gradient);
 
 // Each function acts at one moment: no addition is lost, and a reader gets the sum of the gradients that were added before. The tensor
-// that get() returns does not change later, because add() makes a new one.
+// that get() returns does not change later, because an addition makes a new one.
 class LeafGradient {
  public:
   Tensor get() const;
   void set(Tensor gradient);
-  // With `owned`, a first gradient is stored by own_gradient().
-  void add(Tensor gradient, bool owned);
 
  private:
+  friend class GradientAddition;
   mutable std::mutex mutex_;
   Tensor sum_;
   uint64_t changes_ = 0;  // to sum_
 };
+
+// An addition to the gradient of a leaf, in two steps: only the first one can fail.
+class GradientAddition {
+ public:
+  GradientAddition(LeafGradient& leaf, Tensor gradient) : leaf_(&leaf), gradient_(std::move(gradient)) {}
+  // Computes the sum. With `owned`, a first gradient is stored by own_gradient().
+  void compute(bool owned);
+  // Whether the sum was computed, and the leaf has not changed since.
+  bool computed() const;
+  // Stores the sum in the leaf and takes the old one. Does nothing if the leaf was set since computed(): then it was set after this
+  // addition.
+  void store() noexcept;
+
+ private:
+  LeafGradient* leaf_;
+  Tensor gradient_, sum_;
+  std::optional<uint64_t> seen_;  // changes of the leaf before the sum was computed
+};
+
+// Makes all additions, or none if there is no memory for one of them. Each leaf stands in the list once.
+void add_all(std::vector<GradientAddition> additions, bool owned);
 
 }  // namespace tidepool::inline v0_1::detail

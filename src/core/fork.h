@@ -8,7 +8,7 @@ namespace tidepool::inline v0_1::detail {
 
 // The library's mutexes. fork() waits until they are free, so that the child does not inherit one that a thread holds which it does not
 // have. A function that holds one must not call fork or code of the user.
-enum class SharedState : uint8_t { random, executors, count };
+enum class SharedState : uint8_t { random, executors, gradients, count };
 std::mutex& mutex_of(SharedState state);
 
 // Whether this process was forked after the first call of this function. A thread pool that was started before has no threads then.
