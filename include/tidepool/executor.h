@@ -30,8 +30,12 @@ class TIDEPOOL_API Executor {
   // The number of threads that work is split for.
   virtual int concurrency() const noexcept = 0;
   // Calls body on disjoint ranges that cover [0, n) and returns when all calls have returned. Only the last range may be shorter than
-  // `grain`. While it waits, the thread may do other work, also with tidepool; that work sees the thread's NoGrad and ScopedTarget. May
-  // throw when no call of body is left running: then the run throws the same exception, and its output is incomplete.
+  // `grain`. While it waits, the thread may do other work, also with tidepool; that work sees the thread's NoGrad and ScopedTarget, but not
+  // those of a backward pass in which the thread waits. May throw when no call of body is left running: then the run throws the same
+  // exception, and its output is incomplete.
+  //
+  // The library's own executors call body with the NoGrad and the ScopedTarget of the caller, on whichever thread. A call from inside a
+  // body does no other work while it waits.
   virtual void parallel_for(int64_t n, int64_t grain, RangeFn body) = 0;
 };
 

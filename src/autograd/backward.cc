@@ -1,7 +1,9 @@
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "autograd/node.h"
+#include "core/thread_state.h"
 #include "elementwise/elementwise.h"
 #include "tidepool/creation.h"
 
@@ -9,12 +11,10 @@ namespace tidepool::inline v0_1 {
 namespace detail {
 namespace {
 
-thread_local const std::string* current_op = nullptr;
-
 // Sets the name that running_op() returns, until the end of the scope.
 struct CurrentOpScope {
-  explicit CurrentOpScope(const Node& node) : previous(current_op) { current_op = &node.op; }
-  ~CurrentOpScope() { current_op = previous; }
+  explicit CurrentOpScope(const Node& node) : previous(std::exchange(thread_state.rule, &node.op)) {}
+  ~CurrentOpScope() { thread_state.rule = previous; }
   const std::string* previous;
 };
 
@@ -123,9 +123,12 @@ class Results {
     if (const auto it = nodes_.find(node); it != nodes_.end()) sums_[it->second].second = gradient;
   }
 
-  // Adds the gradients to grad() of their leaves. A gradient that is recorded is stored as it is.
+  // Adds the gradients to grad() of their leaves, all or none. A gradient that is recorded is stored as it is.
   void add_to_leaves(bool recorded) {
-    for (auto& [leaf, sum] : sums_) leaf->grad.add(std::move(sum), !recorded);
+    std::vector<GradientAddition> additions;
+    additions.reserve(sums_.size());
+    for (auto& [leaf, sum] : sums_) additions.emplace_back(leaf->grad, std::move(sum));
+    add_all(std::move(additions), !recorded);
   }
   // The gradients of the inputs, undefined where none arrived. Unless they are recorded, no two of them share memory.
   std::vector<Tensor> take(const std::vector<Tensor>& inputs, bool recorded) {
@@ -186,11 +189,12 @@ void walk(const std::shared_ptr<Node>& root, Tensor root_gradient, bool keep_gra
 
 }  // namespace
 
-std::string running_op() { return current_op != nullptr ? *current_op : "autograd"; }
+std::string running_op() { return thread_state.rule != nullptr ? *thread_state.rule : "autograd"; }
 
 std::vector<Tensor> run_backward(const Tensor& root, const GradOptions& options, const std::vector<Tensor>* inputs) {
   Tensor root_gradient = initial_gradient(root, options);
   Results results(inputs);
+  const BackwardScope scope;
   std::optional<NoGrad> no_grad;
   if (!options.create_graph) no_grad.emplace();
   const std::shared_ptr<GradState> root_state = root.grad_state();

@@ -1,5 +1,6 @@
 #include "autograd/leaf_gradient.h"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -27,33 +28,41 @@ Tensor own_gradient(Tensor gradient) {
 }
 
 Tensor LeafGradient::get() const {
-  const std::lock_guard lock(mutex_of(this));
+  const std::lock_guard lock(mutex_of(SharedState::gradients));
   return sum_;
 }
 
 void LeafGradient::set(Tensor gradient) {
-  const std::lock_guard lock(mutex_of(this));
+  const std::lock_guard lock(mutex_of(SharedState::gradients));
   std::swap(sum_, gradient);  // the lock is released before the old gradient, which may hold a whole graph
   ++changes_;
 }
 
-// The sum is computed without the lock, because an executor may run other work of the program while it waits, and that work may use this
-// gradient. If the gradient was changed meanwhile, the sum is computed again.
-void LeafGradient::add(Tensor gradient, bool owned) {
+void GradientAddition::compute(bool owned) {
+  {
+    const std::lock_guard lock(mutex_of(SharedState::gradients));
+    if (is_current()) return;
+    sum_ = leaf_->sum_;
+    seen_ = leaf_->changes_;
+  }
+  if (!sum_.defined() && owned) gradient_ = own_gradient(std::move(gradient_));
+  accumulate(sum_, gradient_);
+}
+
+void GradientAddition::store() noexcept {
+  std::swap(leaf_->sum_, sum_);
+  ++leaf_->changes_;
+}
+
+// The sums are computed without the lock, because an executor may run other work of the program while it waits, and that work may use the
+// same gradients. Sums of gradients that changed meanwhile are computed again. The old gradients, which may hold whole graphs, are released
+// after the lock.
+void add_all(std::vector<GradientAddition> additions, bool owned) {
   for (;;) {
-    Tensor sum;
-    uint64_t seen = 0;
-    {
-      const std::lock_guard lock(mutex_of(this));
-      sum = sum_;
-      seen = changes_;
-    }
-    if (!sum.defined() && owned) gradient = own_gradient(std::move(gradient));
-    accumulate(sum, gradient);
-    const std::lock_guard lock(mutex_of(this));
-    if (changes_ != seen) continue;
-    std::swap(sum_, sum);
-    ++changes_;
+    for (GradientAddition& addition : additions) addition.compute(owned);
+    const std::lock_guard lock(mutex_of(SharedState::gradients));
+    if (!std::ranges::all_of(additions, &GradientAddition::is_current)) continue;
+    for (GradientAddition& addition : additions) addition.store();
     return;
   }
 }

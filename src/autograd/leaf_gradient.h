@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "tidepool/tensor.h"
 
@@ -16,7 +18,7 @@ void accumulate(Tensor& sum, const Tensor& more);
 Tensor own_gradient(Tensor gradient);
 
 // Each function acts at one moment: no addition is lost, and a reader gets the sum of the gradients that were added before. The tensor
-// that get() returns does not change later, because add() makes a new one.
+// that get() returns does not change later, because an addition makes a new one.
 class LeafGradient {
  public:
   LeafGradient() = default;
@@ -25,13 +27,32 @@ class LeafGradient {
 
   Tensor get() const;
   void set(Tensor gradient);
-  // With `owned`, a first gradient is stored by own_gradient().
-  void add(Tensor gradient, bool owned);
 
  private:
-  // Both are guarded by mutex_of(this).
+  friend class GradientAddition;
+  // Both are guarded by mutex_of(SharedState::gradients).
   Tensor sum_;
   uint64_t changes_ = 0;  // to sum_
 };
+
+// An addition to the gradient of a leaf, in two steps: only the first one can fail.
+class GradientAddition {
+ public:
+  GradientAddition(LeafGradient& leaf, Tensor gradient) : leaf_(&leaf), gradient_(std::move(gradient)) {}
+  // Computes the sum, unless it is that of the leaf's gradient of now. With `owned`, a first gradient is stored by own_gradient().
+  void compute(bool owned);
+  // Whether the leaf has not changed since the sum was computed; and stores the sum in the leaf, and takes the old one. For both the caller
+  // holds mutex_of(SharedState::gradients).
+  bool is_current() const noexcept { return seen_ == leaf_->changes_; }
+  void store() noexcept;
+
+ private:
+  LeafGradient* leaf_;
+  Tensor gradient_, sum_;
+  std::optional<uint64_t> seen_;  // changes of the leaf before the sum was computed
+};
+
+// Makes all additions, or none if there is no memory for one of them. Each leaf stands in the list once.
+void add_all(std::vector<GradientAddition> additions, bool owned);
 
 }  // namespace tidepool::inline v0_1::detail

@@ -3,11 +3,10 @@
 
 #include "autograd/node.h"
 #include "core/fork.h"
+#include "core/thread_state.h"
 
 namespace tidepool::inline v0_1 {
 namespace {
-
-thread_local bool enabled = true;
 
 bool any_recording(const std::vector<Tensor>& inputs) {
   for (const Tensor& x : inputs)
@@ -24,12 +23,12 @@ Tensor result_of(std::string op, const std::vector<Tensor>& inputs, const Tensor
 
 }  // namespace
 
-NoGrad::NoGrad() noexcept : previous_(std::exchange(enabled, false)) {}
-NoGrad::~NoGrad() { enabled = previous_; }
-EnableGrad::EnableGrad() noexcept : previous_(std::exchange(enabled, true)) {}
-EnableGrad::~EnableGrad() { enabled = previous_; }
-bool grad_enabled() noexcept { return enabled; }
-bool recording(const Tensor& x) noexcept { return enabled && x.requires_grad(); }
+NoGrad::NoGrad() noexcept : previous_(std::exchange(detail::thread_state.recording, false)) {}
+NoGrad::~NoGrad() { detail::thread_state.recording = previous_; }
+EnableGrad::EnableGrad() noexcept : previous_(std::exchange(detail::thread_state.recording, true)) {}
+EnableGrad::~EnableGrad() { detail::thread_state.recording = previous_; }
+bool grad_enabled() noexcept { return detail::thread_state.recording; }
+bool recording(const Tensor& x) noexcept { return detail::thread_state.recording && x.requires_grad(); }
 
 Tensor record(std::string op, const std::vector<Tensor>& inputs, Tensor value, Rule rule) {
   if (!any_recording(inputs)) return value;

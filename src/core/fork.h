@@ -8,7 +8,7 @@ namespace tidepool::inline v0_1::detail {
 
 // The library's mutexes. fork() waits until they are free, so that the child does not inherit one that a thread holds which it does not
 // have. A function that holds one must not call fork or code of the user.
-enum class SharedState : uint8_t { random, executors, count };
+enum class SharedState : uint8_t { random, executors, gradients, count };
 std::mutex& mutex_of(SharedState state);
 
 // The mutex of an object of which there are many. Several objects share one, so a function that holds one must not lock another.

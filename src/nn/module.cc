@@ -1,5 +1,8 @@
 #include "tidepool/nn/module.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <map>
 #include <ostream>
@@ -39,6 +42,22 @@ std::string indented(const std::string& text) {
   }
   return result;
 }
+
+// The addresses that a tensor lies in.
+struct Range {
+  explicit Range(const Tensor& x) : begin(reinterpret_cast<uintptr_t>(x.data<std::byte>())), end(begin) {
+    if (x.numel() == 0) return;
+    for (int d = 0; d < x.rank(); ++d) {
+      const int64_t bytes = (x.size(d) - 1) * x.strides()[d] * dtype_size(x.dtype());
+      (bytes < 0 ? begin : end) += static_cast<uintptr_t>(bytes);
+    }
+    end += static_cast<uintptr_t>(dtype_size(x.dtype()));
+  }
+  bool meets(const Range& other) const { return begin < other.end && other.begin < end; }
+  uintptr_t begin, end;
+};
+
+bool same_array(const Tensor& a, const Tensor& b) { return a.data<std::byte>() == b.data<std::byte>() && a.strides() == b.strides(); }
 
 void check_name(const Module& module, const std::string& name, const StateDict& taken) {
   if (name.empty() || name.find('.') != std::string::npos)
@@ -142,11 +161,20 @@ void Module::load_state_dict(const StateDict& values) {
     given.erase(it);
   }
   if (!given.empty()) refuse("state must have the module's entries alone, got " + given.begin()->first);
+  // Convert everything before the first copy too. Values in the module's own memory are moved out of the way of the copies.
   const std::map<std::string, Tensor> by_name(values.begin(), values.end());
-  for (auto& [key, tensor] : own) {
-    const Tensor& value = by_name.at(key);
-    copy_(tensor, (value.dtype() == tensor.dtype() ? value : value.to(tensor.dtype())).detach());
+  std::vector<Tensor> ready;
+  ready.reserve(own.size());
+  for (const auto& [key, tensor] : own) {
+    const Tensor value = by_name.at(key).detach();
+    const Range range(value);
+    const auto overlaps = [&](const auto& entry) { return range.meets(Range(entry.second)); };
+    if (value.dtype() != tensor.dtype())
+      ready.push_back(value.to(tensor.dtype()));
+    else
+      ready.push_back(!same_array(value, tensor) && std::ranges::any_of(own, overlaps) ? value.clone() : value);
   }
+  for (size_t i = 0; i < own.size(); ++i) copy_(own[i].second, ready[i]);
 }
 
 std::string Module::name() const { return has_type_info(*this) ? unqualified(class_name(typeid(*this).name())) : "Module"; }

@@ -35,15 +35,32 @@ class Entries {
 
 // The elements of a parameter and of its gradient, both row-major.
 struct Elements {
+  size_t i;  // the position of the parameter
   float* parameter;
   const float* gradient;
   Tensor keep_alive;  // owns `gradient`
 };
 
-Elements elements_of(Tensor& p) {
-  Elements elements{.parameter = p.data<float>(), .gradient = nullptr, .keep_alive = contiguous(p.grad().detach())};
-  elements.gradient = elements.keep_alive.data<float>();
-  return elements;
+// Those of the parameters that have a gradient. A step makes all of them, and its states, before it changes the first parameter: a step
+// without enough memory changes nothing.
+std::vector<Elements> elements_of(std::vector<Tensor>& parameters) {
+  std::vector<Elements> all;
+  all.reserve(parameters.size());
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const Tensor gradient = parameters[i].grad();
+    if (!gradient.defined()) continue;
+    all.push_back({.i = i, .parameter = parameters[i].data<float>(), .gradient = nullptr, .keep_alive = contiguous(gradient.detach())});
+    all.back().gradient = all.back().keep_alive.data<float>();
+  }
+  return all;
+}
+
+// Zeros for each element of `all` that has no state yet, Tensor() for the others.
+std::vector<Tensor> first_states(const std::vector<Elements>& all, const std::vector<Tensor>& states) {
+  std::vector<Tensor> first(all.size());
+  for (size_t at = 0; at < all.size(); ++at)
+    if (!states[all[at].i].defined()) first[at] = zeros(all[at].keep_alive.shape());
+  return first;
 }
 
 }  // namespace
@@ -81,17 +98,18 @@ SGD::SGD(std::vector<Tensor> parameters, const SGDOptions& options)
 void SGD::step() {
   const float lr = static_cast<float>(lr_), decay = static_cast<float>(options_.weight_decay);
   const float momentum = static_cast<float>(options_.momentum), fresh = static_cast<float>(1 - options_.dampening);
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    Tensor& p = parameters_[i];
-    if (!p.grad().defined()) continue;
-    const Elements c = elements_of(p);
+  const std::vector<Elements> all = elements_of(parameters_);
+  const std::vector<Tensor> first_velocity = momentum == 0 ? std::vector<Tensor>(all.size()) : first_states(all, velocity_);
+  for (size_t at = 0; at < all.size(); ++at) {
+    const Elements& c = all[at];
+    Tensor& p = parameters_[c.i];
     const int64_t n = p.numel();
     if (momentum == 0) {
       for (int64_t k = 0; k < n; ++k) c.parameter[k] -= lr * (c.gradient[k] + decay * c.parameter[k]);
     } else {
-      const bool first = !velocity_[i].defined();  // as in PyTorch, the first velocity is the gradient, without dampening
-      if (first) velocity_[i] = zeros(p.shape());
-      float* v = velocity_[i].data<float>();
+      const bool first = first_velocity[at].defined();  // as in PyTorch, the first velocity is the gradient, without dampening
+      if (first) velocity_[c.i] = first_velocity[at];
+      float* v = velocity_[c.i].data<float>();
       const float share = first ? 1.0F : fresh;
       const bool nesterov = options_.nesterov;
       for (int64_t k = 0; k < n; ++k) {
@@ -141,18 +159,20 @@ void Adam::step() {
   // Computed in f64, because 1 - 0.999 in f32 would lose four digits.
   const float c1 = static_cast<float>(1 - options_.beta1), c2 = static_cast<float>(1 - options_.beta2);
   const float decay = static_cast<float>(options_.weight_decay);
-  for (size_t i = 0; i < parameters_.size(); ++i) {
+  const std::vector<Elements> all = elements_of(parameters_);
+  const std::vector<Tensor> first_mean = first_states(all, mean_), first_square = first_states(all, square_);
+  for (size_t at = 0; at < all.size(); ++at) {
+    const Elements& c = all[at];
+    const size_t i = c.i;
     Tensor& p = parameters_[i];
-    if (!p.grad().defined()) continue;
-    if (!mean_[i].defined()) {
-      mean_[i] = zeros(p.shape());
-      square_[i] = zeros(p.shape());
+    if (first_mean[at].defined()) {
+      mean_[i] = first_mean[at];
+      square_[i] = first_square[at];
     }
     const double t = static_cast<double>(++steps_[i]);
     const float rate = static_cast<float>(lr_ / (1 - std::pow(options_.beta1, t)));
     const float root = static_cast<float>(1 / std::sqrt(1 - std::pow(options_.beta2, t)));
     const float shrink = decoupled_ ? static_cast<float>(1 - lr_ * options_.weight_decay) : 1.0F;
-    const Elements c = elements_of(p);
     float* m = mean_[i].data<float>();
     float* s = square_[i].data<float>();
     for (int64_t k = 0; k < p.numel(); ++k) {

@@ -8,8 +8,8 @@
 namespace tidepool::inline v0_1::nn {
 
 void Schedule::set_epoch(int64_t epoch) {
+  optimizer_.set_lr(rate(base_, epoch));  // throws for a rate below 0
   epoch_ = epoch;
-  optimizer_.set_lr(rate(base_, epoch));
 }
 
 StepLR::StepLR(Optimizer& optimizer, int64_t step_size, double gamma)

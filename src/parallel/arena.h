@@ -1,4 +1,4 @@
-// The oneTBB executor. Only in builds with oneTBB (TIDEPOOL_HAS_TBB); tbb.cc is the only file that includes oneTBB's headers.
+// The oneTBB executor. Only in builds with oneTBB (TIDEPOOL_HAS_TBB); tbb.cc is the library's only file that includes oneTBB's headers.
 #pragma once
 
 #include <memory>

@@ -12,6 +12,7 @@
 
 #include "core/checked.h"
 #include "core/fork.h"
+#include "core/thread_state.h"
 #include "parallel/arena.h"
 #include "parallel/tsan_order.h"
 
@@ -70,9 +71,11 @@ class ArenaExecutor final : public Executor {
     TsanOrder before;  // what the caller has written, read by the pieces
     TsanOrder after;   // what the pieces have written, read by the caller
     FirstException failure;
+    const ThreadState state = thread_state;
     const auto run = [&](const tbb::blocked_range<int64_t>& range) {
       before.acquire();
       const ReleaseAtEnd done{after};
+      const ThreadStateScope settings(state);
       failure.run([&] {
         for (int64_t i = range.begin(); i < range.end() && !failure.found(); ++i) {
           const int64_t begin = i * piece;
@@ -83,7 +86,10 @@ class ArenaExecutor final : public Executor {
     before.release();
     {
       const AcquireAtEnd all_done{after};
-      arena_->execute([&] { tbb::parallel_for(tbb::blocked_range<int64_t>(0, pieces), run, tbb::simple_partitioner()); });
+      arena_->execute([&] {
+        // While the thread waits for its last pieces, it takes no other task, which could wait for a lock that the caller holds.
+        tbb::this_task_arena::isolate([&] { tbb::parallel_for(tbb::blocked_range<int64_t>(0, pieces), run, tbb::simple_partitioner()); });
+      });
     }
     failure.rethrow();
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/thread_state.h"
 #include "plan/plan_impl.h"
 #include "plan/run.h"
 #include "plan/scratch.h"
@@ -81,10 +82,12 @@ static Status run_checked(const CallerName& caller, const Plan::Impl& plan, cons
       plan.kernel->run(
           args, {.begin = units * i / pieces, .end = units * (i + 1) / pieces, .scratch = scratch.data() + i * plan.scratch_per_piece});
   };
-  if (pieces == 1)
+  if (pieces == 1) {
     run_pieces(0, 1);
-  else
+  } else {
+    const detail::WaitScope wait;
     executor.parallel_for(pieces, 1, run_pieces);
+  }
   return Ok{};
 }
 

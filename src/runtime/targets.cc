@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "core/thread_state.h"
 #include "hwy/highway.h"
 #include "runtime/target_id.h"
 #include "tidepool/error.h"
@@ -7,9 +8,6 @@
 
 namespace tidepool::inline v0_1 {
 namespace {
-
-// The target of the calling thread's innermost ScopedTarget, or 0.
-constinit thread_local int64_t scoped_target = 0;
 
 // In Highway's masks a lower bit is a better target.
 int64_t best_of(int64_t mask) noexcept { return mask & -mask; }
@@ -36,7 +34,7 @@ int64_t target_id(std::string_view function, std::string_view name) {
   throw Error(ErrorCode::unsupported, std::string(function) + ": target must be one of " + known + ", got \"" + std::string(name) + "\"");
 }
 
-int64_t current_target_id() noexcept { return scoped_target != 0 ? scoped_target : best_of(supported_targets()); }
+int64_t current_target_id() noexcept { return thread_state.target != 0 ? thread_state.target : best_of(supported_targets()); }
 
 }  // namespace detail
 
@@ -49,8 +47,9 @@ std::vector<Target> targets() {
   return all;
 }
 
-ScopedTarget::ScopedTarget(std::string_view name) : previous_(std::exchange(scoped_target, detail::target_id("ScopedTarget", name))) {}
-ScopedTarget::~ScopedTarget() { scoped_target = previous_; }
+ScopedTarget::ScopedTarget(std::string_view name)
+    : previous_(std::exchange(detail::thread_state.target, detail::target_id("ScopedTarget", name))) {}
+ScopedTarget::~ScopedTarget() { detail::thread_state.target = previous_; }
 
 std::string current_target() { return detail::target_name(detail::current_target_id()); }
 

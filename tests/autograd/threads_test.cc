@@ -50,6 +50,21 @@ TEST(AutogradThreads, EveryGradientArrivesAtALargeLeaf) {
   EXPECT_TRUE(equal(x.grad(), full({70000}, 2 * 4 * calls)));
 }
 
+// Threads that add to several leaves, each in another order, while some leaves are new to them.
+TEST(AutogradThreads, EveryGradientArrivesAtManySharedLeaves) {
+  constexpr int calls = 300, count = 6;
+  std::vector<Tensor> leaves;
+  for (int i = 0; i < count; ++i) leaves.push_back(zeros({3}).set_requires_grad());
+  on_threads(many, [&](int t) {
+    for (int i = 0; i < calls; ++i) {
+      Tensor y = sum(leaves[static_cast<size_t>(t % count)]);
+      for (int k = 1; k < count; ++k) y = y + sum(leaves[static_cast<size_t>((t + k) % count)]);
+      y.backward();
+    }
+  });
+  for (const Tensor& x : leaves) EXPECT_TRUE(equal(x.grad(), full({3}, many * calls)));
+}
+
 TEST(AutogradThreads, ARetainedGraphIsWalkedByManyThreads) {
   constexpr int calls = 100;
   Tensor x = Tensor::from<float>({1, 1, 2, 4}, {1, 2, 3, 4, 8, 7, 6, 5}).set_requires_grad();

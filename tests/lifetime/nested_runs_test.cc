@@ -125,6 +125,53 @@ TEST(NestedRuns, RecordingIsRestored) {
   EXPECT_TRUE(equal(leaf.grad(), full({1, 1, 4, 4}, 0.25)));
 }
 
+// backward() runs rules without recording and names them in messages. Both are no business of a task that an executor begins while a rule
+// waits for it; what the program itself has set on the thread is.
+TEST(NestedRuns, TasksDoNotSeeTheBackwardPassThatWaits) {
+  HelpingExecutor executor;
+  PlannedRun inner(parse(with_scratch[0]));
+  Tensor leaf = ones({1, 1, 4, 4}).set_requires_grad(), other = ones({1, 1, 4, 4}).set_requires_grad();
+  Tensor changed = ones({2});
+  const Saved kept(changed);
+  changed.mark_changed();
+  bool recorded = false, rule_recorded = true;
+  std::string message;
+  const auto run_backward = [&] {
+    executor.tasks.push_back([&] {
+      const Tensor y = sum(avg_pool2d(other, 2));
+      recorded = y.requires_grad();
+      if (recorded) y.backward();
+      try {
+        (void)kept.get();
+      } catch (const Error& e) {
+        message = e.what();
+      }
+    });
+    const Tensor y = record("waits", {leaf}, leaf.detach(), [&](const Tensor& g) {
+      inner.plan.run(inner.x, inner.y.span(), executor);
+      rule_recorded = (leaf * 2.0).requires_grad();
+      return Gradients{g};
+    });
+    sum(y).backward();
+  };
+  run_backward();
+  EXPECT_TRUE(executor.tasks.empty());
+  EXPECT_TRUE(recorded);
+  EXPECT_FALSE(rule_recorded);
+  EXPECT_EQ(message.find("autograd backward:"), 0U) << message;
+  EXPECT_TRUE(equal(other.grad(), full({1, 1, 4, 4}, 0.25)));
+  EXPECT_TRUE(equal(leaf.grad(), ones({1, 1, 4, 4})));
+  EXPECT_TRUE(equal(inner.y, inner.expected));
+  EXPECT_TRUE(grad_enabled());
+
+  executor.tasks.push_back([&] { recorded = (leaf * 2.0).requires_grad(); });
+  {
+    const NoGrad no_grad;
+    inner.plan.run(inner.x, inner.y.span(), executor);
+  }
+  EXPECT_FALSE(recorded);
+}
+
 // A failing rule inside another rule: the outer message still names the outer function.
 TEST(NestedRuns, MessagesNameTheRuleThatFailed) {
   Tensor a = ones({2}).set_requires_grad();

@@ -141,6 +141,17 @@ TEST(Module, ASavedStateLoadsIntoAnother) {
   EXPECT_TRUE(b.parameters()[0].requires_grad());
 }
 
+// The values are those before the call, also where they lie in the module itself.
+TEST(Module, AStateMayExchangeItsOwnWeights) {
+  Sequential net{Linear(3, 3), Linear(3, 3)};
+  StateDict values = net.state_dict();
+  std::swap(values[0].second, values[2].second);
+  const Tensor first = values[0].second.clone(), second = values[2].second.clone();
+  net.load_state_dict(values);
+  EXPECT_TRUE(equal(net.state_dict()[0].second, first));
+  EXPECT_TRUE(equal(net.state_dict()[2].second, second));
+}
+
 TEST(Module, TrainAndEvalReachAllParts) {
   Net net;
   EXPECT_TRUE(net.body.is_training());

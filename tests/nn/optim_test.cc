@@ -94,5 +94,14 @@ TEST(Optim, Schedules) {
   EXPECT_NEAR(other.lr(), 0.2, 1e-12);
 }
 
+TEST(Optim, ARefusedRateLeavesTheEpoch) {
+  Tensor p = start();
+  SGD sgd({p}, {.lr = 1});
+  StepLR step(sgd, 1, -1);
+  EXPECT_THROW(step.step(), Error);
+  EXPECT_EQ(step.epoch(), 0);
+  EXPECT_EQ(sgd.lr(), 1);
+}
+
 }  // namespace
 }  // namespace tidepool::nn

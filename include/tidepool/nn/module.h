@@ -108,7 +108,9 @@ class TIDEPOOL_API Sequential : public Module {
   // Adds a module at the end. Its name is its position: "0", "1", ….
   template <class M>
   M& append(M module) {
-    return add(std::to_string(size_++), std::move(module));
+    M& added = add(std::to_string(size_), std::move(module));
+    ++size_;
+    return added;
   }
   Tensor forward(const Tensor& x) override;
   std::string name() const override { return "Sequential"; }
