@@ -1,6 +1,14 @@
 // Standard input and output, pipes, and outputs that are not plain files.
+#include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "open_input.h"
 #include "pool_files.h"
 #include "terminal.h"
 #include "tidepool/creation.h"
@@ -126,6 +134,35 @@ TEST_F(Streams, OutputsThatAreNoFiles) {
   expect_refused("pool max -k 2 x.npy -o ''", 2, "a file name is empty");
   expect_refused("pool max -k 2 x.npy -o ./out.npy --indices out.npy", 2, "name the same file");
   EXPECT_TRUE(std::filesystem::is_symlink(path("link.npy")));
+}
+
+// The handler was installed without SA_RESTART, so each signal ends the call that waits for a writer of the pipe.
+TEST_F(Streams, SignalsWhileAPipeHasNoWriterDoNoHarm) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  struct sigaction action{}, before{};
+  action.sa_handler = [](int) {};
+  sigaction(SIGUSR1, &action, &before);
+  std::thread writer([this, reader = pthread_self()] {
+    for (int i = 0; i < 20; ++i) {
+      pthread_kill(reader, SIGUSR1);
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    // Without waiting for a reader, which may have given up.
+    const int fd = open(path("pipe").c_str(), O_RDWR);
+    const std::string bytes = slurp(path("x.npy"));
+    EXPECT_EQ(::write(fd, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    close(fd);
+  });
+  int64_t size = -1;
+  try {
+    size = open_input(parse_file_name(path("pipe")))->size();
+  } catch (const std::exception& e) {
+    ADD_FAILURE() << e.what();
+  }
+  writer.join();
+  sigaction(SIGUSR1, &before, nullptr);
+  EXPECT_EQ(size, static_cast<int64_t>(slurp(path("x.npy")).size()));
 }
 
 }  // namespace

@@ -57,7 +57,10 @@ std::unique_ptr<io::InputFile> open_input(const FileName& name) {
   }
   struct stat info{};
   if (stat(name.path.c_str(), &info) != 0 || !S_ISFIFO(info.st_mode)) return std::make_unique<io::InputFile>(name.path);
-  const int fd = open(name.path.c_str(), O_RDONLY | O_CLOEXEC);
+  int fd = -1;
+  do {  // until a writer opens the pipe; signals may interrupt that
+    fd = open(name.path.c_str(), O_RDONLY | O_CLOEXEC);
+  } while (fd < 0 && errno == EINTR);
   if (fd < 0) throw io::io_error("open", name.path);
   const struct Closer {
     int fd;
