@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "nn/check.h"
 
@@ -33,17 +34,30 @@ class Entries {
   std::map<std::string, Tensor> entries_;
 };
 
-// The elements of a parameter and of its gradient, both row-major.
+// The elements of parameter number i and of its gradient, both row-major.
 struct Elements {
+  size_t i;
   float* parameter;
   const float* gradient;
   Tensor keep_alive;  // owns `gradient`
 };
 
-Elements elements_of(Tensor& p) {
-  Elements elements{.parameter = p.data<float>(), .gradient = nullptr, .keep_alive = contiguous(p.grad().detach())};
-  elements.gradient = elements.keep_alive.data<float>();
-  return elements;
+// Those of all parameters that have a gradient. A step allocates before it changes the first of them, so that all or none are changed.
+std::vector<Elements> elements_of(std::vector<Tensor>& parameters) {
+  std::vector<Elements> all;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    Tensor& p = parameters[i];
+    if (!p.grad().defined()) continue;
+    all.push_back({.i = i, .parameter = p.data<float>(), .gradient = nullptr, .keep_alive = contiguous(p.grad().detach())});
+    all.back().gradient = std::as_const(all.back().keep_alive).data<float>();
+  }
+  return all;
+}
+
+// Zeros in the shape of every parameter that has a gradient and no state yet.
+void add_zeros(std::vector<Tensor>& state, const std::vector<Elements>& elements, const std::vector<Tensor>& parameters) {
+  for (const Elements& c : elements)
+    if (!state[c.i].defined()) state[c.i] = zeros(parameters[c.i].shape());
 }
 
 }  // namespace
@@ -81,17 +95,17 @@ SGD::SGD(std::vector<Tensor> parameters, const SGDOptions& options)
 void SGD::step() {
   const float lr = static_cast<float>(lr_), decay = static_cast<float>(options_.weight_decay);
   const float momentum = static_cast<float>(options_.momentum), fresh = static_cast<float>(1 - options_.dampening);
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    Tensor& p = parameters_[i];
-    if (!p.grad().defined()) continue;
-    const Elements c = elements_of(p);
+  const std::vector<Elements> elements = elements_of(parameters_);
+  std::vector<Tensor> velocity = velocity_;
+  if (momentum != 0) add_zeros(velocity, elements, parameters_);
+  for (const Elements& c : elements) {
+    Tensor& p = parameters_[c.i];
     const int64_t n = p.numel();
     if (momentum == 0) {
       for (int64_t k = 0; k < n; ++k) c.parameter[k] -= lr * (c.gradient[k] + decay * c.parameter[k]);
     } else {
-      const bool first = !velocity_[i].defined();  // as in PyTorch, the first velocity is the gradient, without dampening
-      if (first) velocity_[i] = zeros(p.shape());
-      float* v = velocity_[i].data<float>();
+      const bool first = !velocity_[c.i].defined();  // as in PyTorch, the first velocity is the gradient, without dampening
+      float* v = velocity[c.i].data<float>();
       const float share = first ? 1.0F : fresh;
       const bool nesterov = options_.nesterov;
       for (int64_t k = 0; k < n; ++k) {
@@ -102,6 +116,7 @@ void SGD::step() {
     }
     p.mark_changed();
   }
+  velocity_ = std::move(velocity);
 }
 
 StateDict SGD::state() const {
@@ -141,20 +156,20 @@ void Adam::step() {
   // Computed in f64, because 1 - 0.999 in f32 would lose four digits.
   const float c1 = static_cast<float>(1 - options_.beta1), c2 = static_cast<float>(1 - options_.beta2);
   const float decay = static_cast<float>(options_.weight_decay);
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    Tensor& p = parameters_[i];
-    if (!p.grad().defined()) continue;
-    if (!mean_[i].defined()) {
-      mean_[i] = zeros(p.shape());
-      square_[i] = zeros(p.shape());
-    }
-    const double t = static_cast<double>(++steps_[i]);
+  const std::vector<Elements> elements = elements_of(parameters_);
+  std::vector<Tensor> mean = mean_, square = square_;
+  add_zeros(mean, elements, parameters_);
+  add_zeros(square, elements, parameters_);
+  mean_ = std::move(mean);
+  square_ = std::move(square);
+  for (const Elements& c : elements) {
+    Tensor& p = parameters_[c.i];
+    const double t = static_cast<double>(++steps_[c.i]);
     const float rate = static_cast<float>(lr_ / (1 - std::pow(options_.beta1, t)));
     const float root = static_cast<float>(1 / std::sqrt(1 - std::pow(options_.beta2, t)));
     const float shrink = decoupled_ ? static_cast<float>(1 - lr_ * options_.weight_decay) : 1.0F;
-    const Elements c = elements_of(p);
-    float* m = mean_[i].data<float>();
-    float* s = square_[i].data<float>();
+    float* m = mean_[c.i].data<float>();
+    float* s = square_[c.i].data<float>();
     for (int64_t k = 0; k < p.numel(); ++k) {
       const float g = decoupled_ ? c.gradient[k] : c.gradient[k] + decay * c.parameter[k];
       m[k] = b1 * m[k] + c1 * g;
