@@ -39,7 +39,9 @@ TEST(HostileMemoryOfLoader, EveryAllocationOfItsThreadMayFail) {
     for (int i = 2; i < 40; ++i) {
       const std::string got = outcome(loader);
       failed = failed || got == "no memory";
-      if (got != "no memory") ASSERT_EQ(got, std::to_string(i)) << "allocation " << n;
+      if (got != "no memory") {
+        ASSERT_EQ(got, std::to_string(i)) << "allocation " << n;
+      }
     }
     EXPECT_TRUE(failed || n > 4) << "allocation " << n;
     fails = false;
