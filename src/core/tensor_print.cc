@@ -24,6 +24,7 @@ std::string element_text(T value) {
     if (std::isnan(wide)) return "nan";
     if (std::isinf(wide)) return wide < 0 ? "-inf" : "inf";
     std::ostringstream out;
+    out.exceptions(std::ios::badbit);  // otherwise lack of memory would shorten the text
     // The global locale may use a decimal comma.
     out.imbue(std::locale::classic());
     if (std::trunc(wide) == wide && std::fabs(wide) < 1e8) {
@@ -37,6 +38,7 @@ std::string element_text(T value) {
       out.precision(digits);
       out << wide;
       std::istringstream in(out.str());
+      in.exceptions(std::ios::badbit);
       in.imbue(std::locale::classic());
       double back = 0;
       if (in >> back && detail::convert<double>(detail::convert<T>(back)) == wide) break;

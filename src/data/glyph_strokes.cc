@@ -43,7 +43,7 @@ std::array<std::vector<Glyph>, 10> all_glyphs() {
 }  // namespace
 
 const std::vector<Glyph>& glyphs_of(int digit) {
-  static const auto glyphs = all_glyphs();
+  static const auto& glyphs = *new auto(all_glyphs());  // never destroyed, because static destructors may still draw
   return glyphs[static_cast<size_t>(digit)];
 }
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <deque>
+#include <exception>
+#include <list>
 #include <mutex>
 #include <numeric>
 #include <thread>
+#include <utility>
 
 #include "core/portable.h"
 #include "tidepool/error.h"
@@ -96,42 +98,44 @@ class Prefetcher {
 
   Batch take() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return !ready_.empty(); });
-    Ready taken = std::move(ready_.front());
-    ready_.pop_front();
+    changed_.wait(lock, [this] { return !ready_.empty() || failure_ != nullptr; });
+    std::list<Batch> taken;
+    std::exception_ptr failure;
+    if (ready_.empty())
+      failure = std::exchange(failure_, nullptr);
+    else
+      taken.splice(taken.end(), ready_, ready_.begin());
     lock.unlock();
     changed_.notify_all();
-    if (taken.failure) std::rethrow_exception(taken.failure);
-    return std::move(taken.batch);
+    if (failure != nullptr) std::rethrow_exception(failure);
+    return std::move(taken.front());
   }
 
   // Whether this process has the thread. The child of a fork has not.
   bool is_here() const { return process_ == process_id(); }
 
  private:
-  struct Ready {
-    Batch batch;
-    std::exception_ptr failure;
-  };
-
+  // Whatever fails on this thread reaches the caller of take(), also lack of memory. Nothing outside the try allocates.
   void work() {
     for (;;) {
       {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return stopping_ || static_cast<int64_t>(ready_.size()) < prefetch_; });
+        changed_.wait(lock, [this] { return stopping_ || (failure_ == nullptr && static_cast<int64_t>(ready_.size()) < prefetch_); });
         if (stopping_ || batches_ == 0) return;
       }
       if (ahead_.batch == batches_) ahead_ = {ahead_.epoch + 1, 0};
-      Ready made;
+      std::list<Batch> made;
+      std::exception_ptr failure;
       try {
-        made.batch = maker_.make(ahead_);
+        made.push_back(maker_.make(ahead_));
       } catch (...) {
-        made.failure = std::current_exception();
+        failure = std::current_exception();
       }
       ++ahead_.batch;
       {
         const std::lock_guard lock(mutex_);
-        ready_.push_back(std::move(made));
+        ready_.splice(ready_.end(), made);
+        failure_ = std::move(failure);
       }
       changed_.notify_all();
     }
@@ -144,7 +148,8 @@ class Prefetcher {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Ready> ready_;
+  std::list<Batch> ready_;
+  std::exception_ptr failure_;  // why there is no batch after those; the thread waits until it is taken
   bool stopping_ = false;
   std::thread worker_;  // last, because it uses the other members
 };

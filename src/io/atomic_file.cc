@@ -15,29 +15,29 @@ namespace tidepool::inline v0_1::io {
 namespace {
 
 // The paths of unfinished files, for the signal handler. A signal handler may use neither the heap nor locks, so this is a fixed array with
-// atomic flags.
+// atomic owners. The child of a fork has a copy of the array. What it finds there belongs to its parent, so it may only take the places.
+constexpr int64_t nobody = 0, being_written = -1;
 struct Slot {
-  std::atomic<bool> taken{false};
-  std::atomic<bool> live{false};
+  std::atomic<int64_t> owner{nobody};  // the number of the process that writes the file
   char path[4096]{};
 };
 std::array<Slot, 8> slots;
 
 int claim_slot(const std::string& path) noexcept {
   if (path.size() >= sizeof(Slot::path)) return -1;
+  const int64_t self = process_number();
   for (size_t i = 0; i < slots.size(); ++i) {
-    if (slots[i].taken.exchange(true)) continue;
+    int64_t owner = slots[i].owner;
+    if (owner == self || owner == being_written || !slots[i].owner.compare_exchange_strong(owner, being_written)) continue;
     std::memcpy(slots[i].path, path.c_str(), path.size() + 1);
-    slots[i].live = true;
+    slots[i].owner = self;
     return static_cast<int>(i);
   }
   return -1;
 }
 
 void release_slot(int& slot) noexcept {
-  if (slot < 0) return;
-  slots[static_cast<size_t>(slot)].live = false;
-  slots[static_cast<size_t>(slot)].taken = false;
+  if (slot >= 0) slots[static_cast<size_t>(slot)].owner = nobody;
   slot = -1;
 }
 
@@ -62,7 +62,7 @@ std::string temporary_name(const std::string& path) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(const std::string& path) : shown_(path), path_(resolve_links(path)) {
+AtomicFile::AtomicFile(const std::string& path) : shown_(path), path_(resolve_links(path)), process_(process_number()) {
   const FileFacts there = file_facts(path_.c_str());
   const bool exists = there.kind != FileKind::none;
   if (there.kind == FileKind::folder) throw IoError("cannot write " + shown_ + ": it is a directory");
@@ -87,12 +87,18 @@ AtomicFile::AtomicFile(const std::string& path) : shown_(path), path_(resolve_li
 AtomicFile::~AtomicFile() { discard(); }
 
 void AtomicFile::discard() noexcept {
+  forget_after_fork();
   if (file_ != no_file) {
     (void)close_file(file_);
     file_ = no_file;
   }
   if (slot_ >= 0) remove_file(temporary_.c_str());
   release_slot(slot_);
+}
+
+// In the child of a fork, the file and its slot are the parent's. By now another file of the child may have taken the slot.
+void AtomicFile::forget_after_fork() noexcept {
+  if (process_ != process_number()) slot_ = -1;
 }
 
 void AtomicFile::write(const void* data, size_t bytes) {
@@ -109,6 +115,7 @@ void AtomicFile::write(const void* data, size_t bytes) {
 }
 
 void AtomicFile::commit() {
+  forget_after_fork();
   // Without fsync, a crash of the machine could leave an empty file under the final name.
   if (!flush_file(file_)) throw io_error("write", shown_);
   const bool closed = close_file(std::exchange(file_, no_file));
@@ -117,8 +124,10 @@ void AtomicFile::commit() {
 }
 
 void remove_unfinished_files() noexcept {
-  for (Slot& slot : slots)
-    if (slot.live) remove_file(slot.path);
+  for (Slot& slot : slots) {
+    const int64_t owner = slot.owner;
+    if (owner != nobody && owner == process_number()) remove_file(slot.path);
+  }
 }
 
 }  // namespace tidepool::inline v0_1::io

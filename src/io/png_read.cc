@@ -26,6 +26,7 @@ struct Reading {
   int srgb = -1;
   png_fixed_point gamma = -1;
   char message[128] = "";
+  bool no_memory = false;
 
   Reading() = default;
   Reading(const Reading&) = delete;
@@ -39,6 +40,14 @@ struct Reading {
   png_longjmp(png, 1);
 }
 void ignore_warning(png_structp, png_const_charp) {}
+
+// libpng reports lack of memory like any other error.
+png_voidp allocate(png_structp png, png_alloc_size_t bytes) {
+  void* const memory = ::operator new(bytes, std::nothrow);
+  if (memory == nullptr) static_cast<Reading*>(png_get_mem_ptr(png))->no_memory = true;
+  return memory;
+}
+void release(png_structp, png_voidp memory) { ::operator delete(memory); }
 
 void read_bytes(png_structp png, png_bytep to, size_t bytes) {
   std::string_view& rest = static_cast<Reading*>(png_get_io_ptr(png))->rest;
@@ -81,8 +90,9 @@ bool read_rows(Reading& r, png_bytepp rows) {
   return true;
 }
 
-Error bad_png(const std::string& path, const Reading& r) {
-  return {ErrorCode::parse, path + ": bad PNG: " + (r.message[0] != '\0' ? r.message : "unreadable")};
+[[noreturn]] void refuse(const std::string& path, const Reading& r) {
+  if (r.no_memory) throw std::bad_alloc();
+  throw Error(ErrorCode::parse, path + ": bad PNG: " + (r.message[0] != '\0' ? r.message : "unreadable"));
 }
 
 void unpack16(const png_byte* bytes, int32_t* samples, int64_t count) {
@@ -99,10 +109,10 @@ PngImage read_png(const InputFile& file) {
   Reading r;
   r.file_size = file.size();
   r.rest = std::string_view(bytes).substr(8);
-  r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, keep_message, ignore_warning);
+  r.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &r, keep_message, ignore_warning, &r, allocate, release);
   r.info = r.png != nullptr ? png_create_info_struct(r.png) : nullptr;
   if (r.info == nullptr) throw std::bad_alloc();
-  if (!read_header(r)) throw bad_png(path, r);
+  if (!read_header(r)) refuse(path, r);
 
   const bool wide = r.depth == 16;
   Tensor memory({r.height, r.width, r.channels}, wide ? DType::i32 : DType::u8);
@@ -110,7 +120,7 @@ PngImage read_png(const InputFile& file) {
   png_byte* first = wide ? bytes16.data() : memory.data<png_byte>();
   std::vector<png_bytep> rows(static_cast<size_t>(r.height));
   for (int64_t y = 0; y < r.height; ++y) rows[static_cast<size_t>(y)] = first + y * r.row_bytes;
-  if (!read_rows(r, rows.data())) throw bad_png(path, r);
+  if (!read_rows(r, rows.data())) refuse(path, r);
   if (wide) unpack16(bytes16.data(), memory.data<int32_t>(), memory.numel());
 
   PngImage image{.pixels = memory.transpose(1, 2).transpose(0, 1), .srgb = {}, .file_gamma = {}};

@@ -6,6 +6,7 @@
 #include <csetjmp>
 #include <exception>
 #include <limits>
+#include <new>
 #include <vector>
 
 #include "tidepool/io/png.h"
@@ -22,6 +23,7 @@ struct Writing {
   int channels = 0, depth = 8;
   int srgb = -1;
   int gamma = -1;
+  bool no_memory = false;
   std::exception_ptr failure;  // thrown while libpng was on the call stack; C code cannot pass an exception on
 
   Writing() = default;
@@ -46,6 +48,14 @@ void write_bytes(png_structp png, png_bytep data, size_t bytes) {
 void flush_nothing(png_structp) {}
 [[noreturn]] void stop(png_structp png, png_const_charp) { png_longjmp(png, 1); }
 void ignore_warning(png_structp, png_const_charp) {}
+
+// libpng reports lack of memory like any other error.
+png_voidp allocate(png_structp png, png_alloc_size_t bytes) {
+  void* const memory = ::operator new(bytes, std::nothrow);
+  if (memory == nullptr) static_cast<Writing*>(png_get_mem_ptr(png))->no_memory = true;
+  return memory;
+}
+void release(png_structp, png_voidp memory) { ::operator delete(memory); }
 
 bool encode(Writing& w, png_bytepp rows) {
   static constexpr std::array colour_types = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA};
@@ -105,11 +115,12 @@ void write_png(Sink& sink, const PngImage& image) {
   const size_t row_bytes = bytes.size() / w.height;
   for (size_t y = 0; y < rows.size(); ++y) rows[y] = const_cast<png_bytep>(bytes.data() + y * row_bytes);
 
-  w.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &w, stop, ignore_warning);
+  w.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &w, stop, ignore_warning, &w, allocate, release);
   w.info = w.png != nullptr ? png_create_info_struct(w.png) : nullptr;
   if (w.info == nullptr) throw std::bad_alloc();
   if (encode(w, rows.data())) return;
   if (w.failure) std::rethrow_exception(w.failure);
+  if (w.no_memory) throw std::bad_alloc();
   throw Error(ErrorCode::unsupported, "PNG: the picture could not be encoded");
 }
 

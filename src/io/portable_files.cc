@@ -21,6 +21,19 @@ namespace tidepool::inline v0_1::io {
 
 #if TIDEPOOL_POSIX
 
+namespace {
+
+// Calls again as long as a signal interrupts the call.
+template <class Call>
+auto uninterrupted(const Call& call) noexcept {
+  for (;;) {
+    const auto result = call();
+    if (result >= 0 || errno != EINTR) return result;
+  }
+}
+
+}  // namespace
+
 FileFacts file_facts(const char* path) noexcept {
   struct stat info{};
   if (stat(path, &info) != 0) return {};
@@ -29,7 +42,7 @@ FileFacts file_facts(const char* path) noexcept {
 }
 
 FileHandle open_file(const char* path, int64_t* size) noexcept {
-  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const int fd = uninterrupted([&] { return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); });
   if (fd < 0) return no_file;
   struct stat info{};
   if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
@@ -41,8 +54,12 @@ FileHandle open_file(const char* path, int64_t* size) noexcept {
   return no_file;
 }
 
-FileHandle create_file(const char* path) noexcept { return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); }
-bool close_file(FileHandle file) noexcept { return close(static_cast<int>(file)) == 0; }
+FileHandle create_file(const char* path) noexcept {
+  return uninterrupted([&] { return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });
+}
+
+// A file is closed also when a signal interrupts the call. By a second call it could have the number of a file of another thread.
+bool close_file(FileHandle file) noexcept { return close(static_cast<int>(file)) == 0 || errno == EINTR; }
 
 int64_t read_file(FileHandle file, void* to, int64_t bytes, int64_t offset) noexcept {
   return pread(static_cast<int>(file), to, static_cast<size_t>(bytes), static_cast<off_t>(offset));
@@ -50,11 +67,13 @@ int64_t read_file(FileHandle file, void* to, int64_t bytes, int64_t offset) noex
 int64_t write_file(FileHandle file, const void* from, size_t bytes) noexcept { return write(static_cast<int>(file), from, bytes); }
 
 // Files that cannot be flushed, such as those of some network file systems, give EINVAL.
-bool flush_file(FileHandle file) noexcept { return fsync(static_cast<int>(file)) == 0 || errno == EINVAL; }
+bool flush_file(FileHandle file) noexcept {
+  return uninterrupted([&] { return fsync(static_cast<int>(file)); }) == 0 || errno == EINVAL;
+}
 
 void copy_permissions(const char* path, FileHandle file, const char*) noexcept {
   struct stat info{};
-  if (stat(path, &info) == 0) (void)fchmod(static_cast<int>(file), info.st_mode & 07777);
+  if (stat(path, &info) == 0) (void)uninterrupted([&] { return fchmod(static_cast<int>(file), info.st_mode & 07777); });
 }
 
 bool replace_file(const char* from, const char* to) noexcept { return rename(from, to) == 0; }

@@ -1,5 +1,6 @@
 // Calls of the operating system that the standard library does not have, for files. Like core/portable.h it has a branch for POSIX and a
-// portable one, which TIDEPOOL_PORTABLE=1 selects. Functions that can fail set errno.
+// portable one, which TIDEPOOL_PORTABLE=1 selects. Functions that can fail set errno; of these only read_file and write_file fail with
+// EINTR.
 #pragma once
 
 #include <cstddef>

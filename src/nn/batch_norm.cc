@@ -44,15 +44,6 @@ Tensor train(const Tensor& x, Tensor& running_mean, Tensor& running_var, const T
   Tensor y(x.shape(), DType::f32, detail::format_of(in)), mean({x.size(1)}), variance({x.size(1)});
   const Tensor w = weight.detach(), b = bias.detach();
   onednn::batch_norm_train(y.span(), {in, w, b, mean.span(), variance.span()}, o.eps);
-  if (running_mean.defined()) {
-    const std::lock_guard lock(running_statistics_mutex());
-    // As in PyTorch, the running variance uses the unbiased estimate.
-    const double unbias = static_cast<double>(count) / static_cast<double>(count - 1);
-    mul_(running_mean, 1 - o.momentum);
-    add_(running_mean, mean, o.momentum);
-    mul_(running_var, 1 - o.momentum);
-    add_(running_var, variance, o.momentum * unbias);
-  }
   const auto rule = [x = Saved(x), weight = Saved(weight), bias = Saved(bias), mean, variance, eps = o.eps](const Tensor& g) {
     if (grad_enabled()) return backward_by_definition(g, x.get(), weight.get(), eps);
     const Tensor kept = detail::dense(x.get().detach());
@@ -63,7 +54,18 @@ Tensor train(const Tensor& x, Tensor& running_mean, Tensor& running_var, const T
     onednn::batch_norm_backward(gx.span(), gw.span(), gb.span(), gy, {kept, w_now, b_now, m.span(), v.span()}, eps);
     return Gradients{gx, gw, gb};
   };
-  return record(op, {x, weight, bias}, y, rule);
+  const Tensor result = record(op, {x, weight, bias}, y, rule);
+  // Last, because a batch for which there is no memory is not counted. These functions do not allocate for few channels.
+  if (running_mean.defined()) {
+    const std::lock_guard lock(running_statistics_mutex());
+    // As in PyTorch, the running variance uses the unbiased estimate.
+    const double unbias = static_cast<double>(count) / static_cast<double>(count - 1);
+    mul_(running_mean, 1 - o.momentum);
+    add_(running_mean, mean, o.momentum);
+    mul_(running_var, 1 - o.momentum);
+    add_(running_var, variance, o.momentum * unbias);
+  }
+  return result;
 }
 
 Tensor infer(const Tensor& x, const Tensor& running_mean, const Tensor& running_var, const Tensor& weight, const Tensor& bias, double eps) {

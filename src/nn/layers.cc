@@ -131,13 +131,14 @@ BatchNorm2d::BatchNorm2d(Size num_features, const BatchNorm2dOptions& options) :
 
 Tensor BatchNorm2d::forward(const Tensor& x) {
   if (x.rank() != 4) throw Error(ErrorCode::shape_mismatch, "BatchNorm2d: input must have 4 dimensions, got " + std::to_string(x.rank()));
+  const Tensor y = batch_norm(x, running_mean, running_var, weight, bias,
+                              {.training = is_training(), .momentum = options_.momentum, .eps = options_.eps});
   if (is_training() && num_batches_tracked.defined()) {
     const std::lock_guard lock(running_statistics_mutex());
     ++*num_batches_tracked.data<int64_t>();
     num_batches_tracked.mark_changed();
   }
-  return batch_norm(x, running_mean, running_var, weight, bias,
-                    {.training = is_training(), .momentum = options_.momentum, .eps = options_.eps});
+  return y;
 }
 
 std::string BatchNorm2d::extra_repr() const {

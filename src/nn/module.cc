@@ -7,6 +7,7 @@
 #include <map>
 #include <ostream>
 #include <typeinfo>
+#include <utility>
 
 #include "core/portable.h"
 #include "nn/check.h"
@@ -68,11 +69,38 @@ void check_name(const Module& module, const std::string& name, const StateDict& 
 
 }  // namespace
 
+Module::Module(Module&& other) noexcept
+    : parameters_(std::move(other.parameters_)),
+      buffers_(std::move(other.buffers_)),
+      children_(other.children_),
+      training_(other.training_),
+      moved_from_(std::exchange(other.moved_from_, true)) {}
+
+Module& Module::operator=(Module&& other) noexcept {
+  if (this == &other) return *this;
+  parameters_ = std::move(other.parameters_);
+  buffers_ = std::move(other.buffers_);
+  children_ = other.children_;
+  training_ = other.training_;
+  moved_from_ = std::exchange(other.moved_from_, true);
+  return *this;
+}
+
+void Module::check_whole() const {
+  if (moved_from_) throw Error(ErrorCode::invalid_argument, name() + ": module must be whole, got one that was moved from");
+}
+
+const Module::Children& Module::owned() const {
+  check_whole();
+  return *children_;
+}
+
 Tensor Module::forward(const Tensor&) {
   throw Error(ErrorCode::unsupported, name() + ": forward must be overridden, got a module that has none for one tensor");
 }
 
 Tensor Module::add_parameter(std::string name, Tensor value) {
+  check_whole();
   check_name(*this, name, parameters_);
   value.set_requires_grad();
   parameters_.emplace_back(std::move(name), value);
@@ -80,6 +108,7 @@ Tensor Module::add_parameter(std::string name, Tensor value) {
 }
 
 Tensor Module::add_buffer(std::string name, Tensor value) {
+  check_whole();
   check_name(*this, name, buffers_);
   buffers_.emplace_back(std::move(name), value);
   return value;
@@ -87,17 +116,18 @@ Tensor Module::add_buffer(std::string name, Tensor value) {
 
 void Module::add_child(std::string name, std::shared_ptr<Module> module) {
   check_name(*this, name, {});
-  for (const auto& child : children_)
+  for (const auto& child : owned())
     if (child.first == name) throw Error(ErrorCode::invalid_argument, this->name() + ": names must differ, got \"" + name + "\" twice");
-  children_.emplace_back(std::move(name), std::move(module));
+  children_->emplace_back(std::move(name), std::move(module));
 }
 
 void Module::collect(const std::string& prefix, bool parameters, bool buffers, StateDict& into) const {
+  check_whole();
   if (parameters)
     for (const auto& [name, value] : parameters_) into.emplace_back(prefix + name, value);
   if (buffers)
     for (const auto& [name, value] : buffers_) into.emplace_back(prefix + name, value);
-  for (const auto& [name, child] : children_) child->collect(prefix + name + ".", parameters, buffers, into);
+  for (const auto& [name, child] : owned()) child->collect(prefix + name + ".", parameters, buffers, into);
 }
 
 StateDict Module::named_parameters() const {
@@ -120,8 +150,8 @@ std::vector<Tensor> Module::parameters() const {
 
 std::vector<std::pair<std::string, Module*>> Module::children() const {
   std::vector<std::pair<std::string, Module*>> result;
-  result.reserve(children_.size());
-  for (const auto& [name, child] : children_) result.emplace_back(name, child.get());
+  result.reserve(owned().size());
+  for (const auto& [name, child] : owned()) result.emplace_back(name, child.get());
   return result;
 }
 
@@ -132,8 +162,8 @@ int64_t Module::num_parameters() const {
 }
 
 Module& Module::train(bool on) {
+  for (const auto& entry : owned()) entry.second->train(on);
   training_ = on;
-  for (const auto& entry : children_) entry.second->train(on);
   return *this;
 }
 
@@ -181,11 +211,12 @@ std::string Module::name() const { return has_type_info(*this) ? unqualified(cla
 std::string Module::extra_repr() const { return ""; }
 
 std::string Module::to_string() const {
+  if (moved_from_) return name() + "(moved from)";
   const std::string extra = extra_repr();
-  if (children_.empty()) return name() + "(" + extra + ")";
+  if (owned().empty()) return name() + "(" + extra + ")";
   std::string text = name() + "(\n";
   if (!extra.empty()) text += "  " + indented(extra) + "\n";
-  for (const auto& [key, child] : children_) text += "  (" + key + "): " + indented(child->to_string()) + "\n";
+  for (const auto& [key, child] : owned()) text += "  (" + key + "): " + indented(child->to_string()) + "\n";
   return text + ")";
 }
 

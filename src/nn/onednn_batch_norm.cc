@@ -5,7 +5,8 @@
 namespace tidepool::inline v0_1::nn::onednn {
 namespace {
 
-const auto scale_and_shift = dnnl::normalization_flags::use_scale | dnnl::normalization_flags::use_shift;
+// A function, because static constructors may normalise before the variables of this file have their values.
+auto scale_and_shift() { return dnnl::normalization_flags::use_scale | dnnl::normalization_flags::use_shift; }
 
 auto describe_batch_norm(const memory::desc& x, dnnl::prop_kind kind, float eps, dnnl::normalization_flags flags) {
 #if DNNL_VERSION_MAJOR >= 3
@@ -21,9 +22,9 @@ void batch_norm_run(TensorSpan y, const BatchNormArrays& t, double eps, bool tra
     key.push_back(train ? 1 : 0);
     key.push_back(std::bit_cast<int64_t>(eps));
     const auto kind = train ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
-    const auto flags = train ? scale_and_shift : scale_and_shift | dnnl::normalization_flags::use_global_stats;
+    const auto flags = train ? scale_and_shift() : scale_and_shift() | dnnl::normalization_flags::use_global_stats;
     const memory::desc x = desc_of(t.x);
-    const auto& ready =
+    const auto ready =
         cached<dnnl::batch_normalization_forward>(key, [&] { return describe_batch_norm(x, kind, static_cast<float>(eps), flags); });
     execute(ready.primitive, {{DNNL_ARG_SRC, borrow(x, t.x.data)},
                               {DNNL_ARG_DST, borrow(x, y.data)},
@@ -44,13 +45,13 @@ void batch_norm_backward(TensorSpan gx, TensorSpan gweight, TensorSpan gbias, Te
     Key key = key_of({gx, t.x, gy});
     key.push_back(std::bit_cast<int64_t>(eps));
     const memory::desc x = desc_of(t.x);
-    const auto& ready = cached<dnnl::batch_normalization_backward>(key, [&] {
+    const auto ready = cached<dnnl::batch_normalization_backward>(key, [&] {
       const float e = static_cast<float>(eps);
-      const auto forward = describe_batch_norm(x, dnnl::prop_kind::forward_training, e, scale_and_shift);
+      const auto forward = describe_batch_norm(x, dnnl::prop_kind::forward_training, e, scale_and_shift());
 #if DNNL_VERSION_MAJOR >= 3
-      return describe_with<dnnl::batch_normalization_backward>(forward, dnnl::prop_kind::backward, x, x, x, e, scale_and_shift);
+      return describe_with<dnnl::batch_normalization_backward>(forward, dnnl::prop_kind::backward, x, x, x, e, scale_and_shift());
 #else
-      return describe_with<dnnl::batch_normalization_backward>(forward, dnnl::prop_kind::backward, x, x, e, scale_and_shift);
+      return describe_with<dnnl::batch_normalization_backward>(forward, dnnl::prop_kind::backward, x, x, e, scale_and_shift());
 #endif
     });
     execute(ready.primitive,

@@ -48,7 +48,7 @@ auto describe_forward(const TensorView& y, const TensorView& x, const TensorView
 
 void conv_forward(TensorSpan y, TensorView x, TensorView w, const TensorView* bias, const ConvParams& p) {
   run("conv", std::max(x.numel(), y.numel()), [&] {
-    const auto& ready =
+    const auto ready =
         cached<dnnl::convolution_forward>(conv_key({y, x, w}, p, bias != nullptr), [&] { return describe_forward(y, x, w, bias, p); });
     const auto& d = ready.description;
     Output out(d.dst_desc(), desc_of(y), y.data);
@@ -63,7 +63,7 @@ void conv_forward(TensorSpan y, TensorView x, TensorView w, const TensorView* bi
 
 void conv_backward_data(TensorSpan gx, TensorView gy, TensorView w, const ConvParams& p) {
   run("conv", std::max(gx.numel(), gy.numel()), [&] {
-    const auto& ready = cached<dnnl::convolution_backward_data>(conv_key({gx, gy, w}, p, false), [&] {
+    const auto ready = cached<dnnl::convolution_backward_data>(conv_key({gx, gy, w}, p, false), [&] {
       return describe_with<dnnl::convolution_backward_data>(describe_forward(gy, gx, w, nullptr, p), direct, activation_desc(gx),
                                                             any_layout(weights_desc(w, p.groups)), activation_desc(gy), dims_of(p.stride),
                                                             dims_of(p.dilation, 1), dims_of(p.before), dims_of(p.after));
@@ -79,7 +79,7 @@ void conv_backward_data(TensorSpan gx, TensorView gy, TensorView w, const ConvPa
 
 void conv_backward_weights(TensorSpan gw, TensorView x, TensorView gy, const ConvParams& p) {
   run("conv", std::max(x.numel(), gy.numel()), [&] {
-    const auto& ready = cached<dnnl::convolution_backward_weights>(conv_key({gw, x, gy}, p, false), [&] {
+    const auto ready = cached<dnnl::convolution_backward_weights>(conv_key({gw, x, gy}, p, false), [&] {
       return describe_with<dnnl::convolution_backward_weights>(
           describe_forward(gy, x, gw, nullptr, p), direct, activation_desc(x), any_layout(weights_desc(gw, p.groups)), activation_desc(gy),
           dims_of(p.stride), dims_of(p.dilation, 1), dims_of(p.before), dims_of(p.after));

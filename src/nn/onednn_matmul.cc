@@ -10,7 +10,7 @@ void matmul(TensorSpan c, TensorView a, TensorView b, const TensorView* bias) {
     key.push_back(bias != nullptr ? 1 : 0);
     memory::desc row;
     if (bias != nullptr) row = {{1, bias->numel()}, memory::data_type::f32, memory::dims{bias->numel(), 1}};
-    const auto& ready = cached<dnnl::matmul>(key, [&] {
+    const auto ready = cached<dnnl::matmul>(key, [&] {
       if (bias != nullptr) return describe<dnnl::matmul>(desc_of(a), desc_of(b), row, desc_of(c));
       return describe<dnnl::matmul>(desc_of(a), desc_of(b), desc_of(c));
     });

@@ -21,6 +21,11 @@ void set_omp_threads(int count) {
   if (set != nullptr) set(count);
 }
 
+// One per thread, and while the thread ends one per call.
+struct Stream {
+  dnnl::stream stream{engine()};
+};
+
 }  // namespace
 
 int current_threads() { return threads; }
@@ -30,13 +35,15 @@ void choose_threads(int64_t elements) {
   set_omp_threads(threads);
 }
 
+// Never destroyed, because static destructors may still compute.
 const dnnl::engine& engine() {
-  static const dnnl::engine e(dnnl::engine::kind::cpu, 0);
-  return e;
+  static const auto* const e = new dnnl::engine(dnnl::engine::kind::cpu, 0);
+  return *e;
 }
 
 void execute(const dnnl::primitive& primitive, const std::unordered_map<int, memory>& arguments) {
-  thread_local dnnl::stream stream(engine());
+  auto* const kept = detail::thread_object<Stream>();
+  dnnl::stream stream = kept != nullptr ? kept->stream : Stream().stream;
   primitive.execute(stream, arguments);
   stream.wait();
 }

@@ -6,9 +6,12 @@
 #include <initializer_list>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "core/thread_object.h"
 #include "nn/onednn.h"
 #include "tidepool/executor.h"
 
@@ -83,17 +86,27 @@ struct CachedPrimitive {
 // Most programs use few shapes. When the cache of a thread is full, it is emptied.
 constexpr size_t max_primitives = 1024;
 
-// The primitive for `key`, created by make() at the first call on this thread.
+// The type Make tells the primitives of the functions apart.
 template <class Primitive, class Make>
-const auto& cached(Key key, const Make& make) {
-  using Entry = CachedPrimitive<decltype(make()), Primitive>;
-  thread_local std::map<Key, Entry> entries;
+struct PrimitiveCache {
+  std::map<Key, CachedPrimitive<std::invoke_result_t<const Make&>, Primitive>> entries;
+};
+
+// The primitive for `key`, created by make() at the first call on this thread, or at every call while the thread ends. Copies share it.
+template <class Primitive, class Make>
+auto cached(Key key, const Make& make) -> CachedPrimitive<std::invoke_result_t<const Make&>, Primitive> {
+  auto* const cache = detail::thread_object<PrimitiveCache<Primitive, Make>>();
   key.push_back(current_threads());
-  if (const auto it = entries.find(key); it != entries.end()) return it->second;
-  if (entries.size() >= max_primitives) entries.clear();
+  if (cache != nullptr)
+    if (const auto it = cache->entries.find(key); it != cache->entries.end()) return it->second;
   auto description = make();
   Primitive primitive(description);
-  return entries.emplace(key, Entry{std::move(description), std::move(primitive)}).first->second;
+  CachedPrimitive<std::invoke_result_t<const Make&>, Primitive> made{std::move(description), std::move(primitive)};
+  if (cache != nullptr) {
+    if (cache->entries.size() >= max_primitives) cache->entries.clear();
+    cache->entries.emplace(std::move(key), made);
+  }
+  return made;
 }
 
 // Calls `call` with the number of threads that fits arrays of up to `elements` elements, and turns oneDNN's errors into Error.

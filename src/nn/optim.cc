@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "nn/check.h"
 
@@ -33,34 +34,30 @@ class Entries {
   std::map<std::string, Tensor> entries_;
 };
 
-// The elements of a parameter and of its gradient, both row-major.
+// The elements of parameter number i and of its gradient, both row-major.
 struct Elements {
-  size_t i;  // the position of the parameter
+  size_t i;
   float* parameter;
   const float* gradient;
   Tensor keep_alive;  // owns `gradient`
 };
 
-// Those of the parameters that have a gradient. A step makes all of them, and its states, before it changes the first parameter: a step
-// without enough memory changes nothing.
+// Those of all parameters that have a gradient. A step allocates before it changes the first of them, so that all or none are changed.
 std::vector<Elements> elements_of(std::vector<Tensor>& parameters) {
   std::vector<Elements> all;
-  all.reserve(parameters.size());
   for (size_t i = 0; i < parameters.size(); ++i) {
-    const Tensor gradient = parameters[i].grad();
-    if (!gradient.defined()) continue;
-    all.push_back({.i = i, .parameter = parameters[i].data<float>(), .gradient = nullptr, .keep_alive = contiguous(gradient.detach())});
-    all.back().gradient = all.back().keep_alive.data<float>();
+    Tensor& p = parameters[i];
+    if (!p.grad().defined()) continue;
+    all.push_back({.i = i, .parameter = p.data<float>(), .gradient = nullptr, .keep_alive = contiguous(p.grad().detach())});
+    all.back().gradient = std::as_const(all.back().keep_alive).data<float>();
   }
   return all;
 }
 
-// Zeros for each element of `all` that has no state yet, Tensor() for the others.
-std::vector<Tensor> first_states(const std::vector<Elements>& all, const std::vector<Tensor>& states) {
-  std::vector<Tensor> first(all.size());
-  for (size_t at = 0; at < all.size(); ++at)
-    if (!states[all[at].i].defined()) first[at] = zeros(all[at].keep_alive.shape());
-  return first;
+// Zeros in the shape of every parameter that has a gradient and no state yet.
+void add_zeros(std::vector<Tensor>& state, const std::vector<Elements>& elements, const std::vector<Tensor>& parameters) {
+  for (const Elements& c : elements)
+    if (!state[c.i].defined()) state[c.i] = zeros(parameters[c.i].shape());
 }
 
 }  // namespace
@@ -98,18 +95,17 @@ SGD::SGD(std::vector<Tensor> parameters, const SGDOptions& options)
 void SGD::step() {
   const float lr = static_cast<float>(lr_), decay = static_cast<float>(options_.weight_decay);
   const float momentum = static_cast<float>(options_.momentum), fresh = static_cast<float>(1 - options_.dampening);
-  const std::vector<Elements> all = elements_of(parameters_);
-  const std::vector<Tensor> first_velocity = momentum == 0 ? std::vector<Tensor>(all.size()) : first_states(all, velocity_);
-  for (size_t at = 0; at < all.size(); ++at) {
-    const Elements& c = all[at];
+  const std::vector<Elements> elements = elements_of(parameters_);
+  std::vector<Tensor> velocity = velocity_;
+  if (momentum != 0) add_zeros(velocity, elements, parameters_);
+  for (const Elements& c : elements) {
     Tensor& p = parameters_[c.i];
     const int64_t n = p.numel();
     if (momentum == 0) {
       for (int64_t k = 0; k < n; ++k) c.parameter[k] -= lr * (c.gradient[k] + decay * c.parameter[k]);
     } else {
-      const bool first = first_velocity[at].defined();  // as in PyTorch, the first velocity is the gradient, without dampening
-      if (first) velocity_[c.i] = first_velocity[at];
-      float* v = velocity_[c.i].data<float>();
+      const bool first = !velocity_[c.i].defined();  // as in PyTorch, the first velocity is the gradient, without dampening
+      float* v = velocity[c.i].data<float>();
       const float share = first ? 1.0F : fresh;
       const bool nesterov = options_.nesterov;
       for (int64_t k = 0; k < n; ++k) {
@@ -120,6 +116,7 @@ void SGD::step() {
     }
     p.mark_changed();
   }
+  velocity_ = std::move(velocity);
 }
 
 StateDict SGD::state() const {
@@ -159,22 +156,20 @@ void Adam::step() {
   // Computed in f64, because 1 - 0.999 in f32 would lose four digits.
   const float c1 = static_cast<float>(1 - options_.beta1), c2 = static_cast<float>(1 - options_.beta2);
   const float decay = static_cast<float>(options_.weight_decay);
-  const std::vector<Elements> all = elements_of(parameters_);
-  const std::vector<Tensor> first_mean = first_states(all, mean_), first_square = first_states(all, square_);
-  for (size_t at = 0; at < all.size(); ++at) {
-    const Elements& c = all[at];
-    const size_t i = c.i;
-    Tensor& p = parameters_[i];
-    if (first_mean[at].defined()) {
-      mean_[i] = first_mean[at];
-      square_[i] = first_square[at];
-    }
-    const double t = static_cast<double>(++steps_[i]);
+  const std::vector<Elements> elements = elements_of(parameters_);
+  std::vector<Tensor> mean = mean_, square = square_;
+  add_zeros(mean, elements, parameters_);
+  add_zeros(square, elements, parameters_);
+  mean_ = std::move(mean);
+  square_ = std::move(square);
+  for (const Elements& c : elements) {
+    Tensor& p = parameters_[c.i];
+    const double t = static_cast<double>(++steps_[c.i]);
     const float rate = static_cast<float>(lr_ / (1 - std::pow(options_.beta1, t)));
     const float root = static_cast<float>(1 / std::sqrt(1 - std::pow(options_.beta2, t)));
     const float shrink = decoupled_ ? static_cast<float>(1 - lr_ * options_.weight_decay) : 1.0F;
-    float* m = mean_[i].data<float>();
-    float* s = square_[i].data<float>();
+    float* m = mean_[c.i].data<float>();
+    float* s = square_[c.i].data<float>();
     for (int64_t k = 0; k < p.numel(); ++k) {
       const float g = decoupled_ ? c.gradient[k] : c.gradient[k] + decay * c.parameter[k];
       m[k] = b1 * m[k] + c1 * g;

@@ -1,8 +1,10 @@
 #include "progress.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <functional>
+#include <new>
 #include <thread>
 
 #include "counting_executor.h"
@@ -76,6 +78,16 @@ TEST_F(ProgressInLogs, AreLinesWithoutControlCharacters) {
   EXPECT_NE(text.find(" s"), std::string::npos) << text;
   EXPECT_EQ(text.find_first_of("\r\033"), std::string::npos) << text;
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 5) << text;
+}
+
+// The first line of a log comes after 5 s. Without memory for it the work goes on.
+TEST(Progress, LackOfMemoryLeavesLinesOut) {
+  std::atomic<int> asked = 0;
+  const Progress progress("working", [&]() -> double {
+    ++asked;
+    throw std::bad_alloc();
+  });
+  EXPECT_TRUE(wait_for([&] { return asked > 0; }));
 }
 
 TEST(ShowDuration, UsesTwoUnits) {

@@ -9,10 +9,15 @@ namespace {
 
 // Counts down to the allocation that fails.
 thread_local int64_t allocations_left = -1;
+thread_local bool only_one = false, failed = false;
 std::atomic<int64_t> live = 0;
 
 void* allocate(std::size_t bytes, std::size_t alignment) {
-  if (allocations_left == 0) throw std::bad_alloc();
+  if (allocations_left == 0) {
+    failed = true;
+    if (only_one) allocations_left = -1;
+    throw std::bad_alloc();
+  }
   if (allocations_left > 0) --allocations_left;
   void* p = alignment == 0 ? std::malloc(bytes) : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
   if (p == nullptr) throw std::bad_alloc();
@@ -35,5 +40,14 @@ void operator delete(void* p, std::size_t) noexcept { release(p); }
 void operator delete(void* p, std::align_val_t) noexcept { release(p); }
 void operator delete(void* p, std::size_t, std::align_val_t) noexcept { release(p); }
 
-void tidepool::test::fail_allocation(int64_t n) { allocations_left = n; }
+void tidepool::test::fail_allocation(int64_t n) {
+  allocations_left = n;
+  only_one = failed = false;
+}
+void tidepool::test::fail_one_allocation(int64_t n) {
+  allocations_left = n;
+  only_one = true;
+  failed = false;
+}
+bool tidepool::test::has_failed() { return failed; }
 int64_t tidepool::test::live_allocations() { return live; }

@@ -7,6 +7,12 @@ namespace tidepool::test {
 // From now on the n-th allocation of this thread, counted from 0, and all later ones fail. A negative n turns failures off.
 void fail_allocation(int64_t n);
 
+// The same, but the allocations after it succeed.
+void fail_one_allocation(int64_t n);
+
+// Whether an allocation of this thread has failed since the last call of one of these functions.
+bool has_failed();
+
 // How many allocations of all threads have not been freed.
 int64_t live_allocations();
 

@@ -1,22 +1,15 @@
-// Every allocation of whole uses of the library fails in turn, each time on a new thread, whose caches are empty: the use must end with an
-// error, leave nothing behind, and succeed once memory is there.
+// Every allocation of whole uses of pooling, autograd and the C functions fails in turn.
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <new>
-#include <thread>
 
-#include "hostile/failing_new.h"
+#include "hostile/whole_uses.h"
 #include "tidepool/c.h"
 #include "tidepool/tidepool.h"
 
 namespace tidepool::test {
 namespace {
-
-struct Use {
-  const char* name;
-  std::function<void()> run;
-};
 
 // The windows of this size need scratch memory.
 const MaxPoolOptions<2> large_windows{.kernel_size = 15, .stride = 1, .padding = 7};
@@ -82,49 +75,9 @@ const std::vector<Use> uses = {
     {"the C functions", run_c_plan},
 };
 
-enum class End : uint8_t { success, no_memory, other };
-
-// Runs f on a new thread, on which allocation n and all later ones fail.
-End run_with_failure(const std::function<void()>& f, int64_t n, std::string* what) {
-  End end = End::success;
-  std::thread([&] {
-    fail_allocation(n);
-    try {
-      f();
-    } catch (const std::bad_alloc&) {
-      end = End::no_memory;
-    } catch (const Error& e) {
-      end = e.code() == ErrorCode::out_of_memory ? End::no_memory : End::other;
-      fail_allocation(-1);
-      *what = e.what();
-    } catch (const std::exception& e) {
-      end = End::other;
-      fail_allocation(-1);
-      *what = e.what();
-    }
-    fail_allocation(-1);
-  }).join();
-  return end;
-}
-
 TEST(HostileMemoryOfWholeUses, EveryAllocationMayFail) {
   set_num_threads(1);
-  int64_t failures = 0;
-  for (const Use& use : uses) {
-    std::string what;
-    ASSERT_EQ(run_with_failure(use.run, -1, &what), End::success) << use.name << ": " << what;  // makes what lives as long as the process
-    for (int64_t n = 0;; ++n) {
-      ASSERT_LT(n, 5000) << use.name;
-      const int64_t before = live_allocations();
-      const End end = run_with_failure(use.run, n, &what);
-      if (end != End::other) what.clear();
-      ASSERT_EQ(live_allocations(), before) << use.name << " leaks when allocation " << n << " fails";
-      if (end == End::success) break;
-      ASSERT_EQ(end, End::no_memory) << use.name << ", allocation " << n << ": " << what;
-      ++failures;
-    }
-  }
-  EXPECT_GT(failures, 1000);
+  EXPECT_GT(fail_every_allocation(uses), 1000);
 }
 
 }  // namespace

@@ -3,6 +3,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/portable.h"
+#include "support/forked.h"
 #include "support/in_folder.h"
 #include "tidepool/io/io_error.h"
 
@@ -115,6 +121,52 @@ TEST_F(AtomicFiles, SignalHandlersCanRemoveThem) {
   EXPECT_EQ(files().size(), 2u);
   remove_unfinished_files();
   EXPECT_EQ(files().size(), 0u);
+}
+
+// The files belong to the parent, which goes on writing them.
+TEST_F(AtomicFiles, AChildLeavesThoseOfItsParent) {
+  if (!TIDEPOOL_POSIX) GTEST_SKIP() << "the portable branch does not know of fork";
+  std::optional<AtomicFile> a(path("a")), b(path("b"));
+  a->write("of the parent", 13);
+  EXPECT_TRUE(test::works_in_child([&]() -> std::string {
+    remove_unfinished_files();
+    if (files().size() != 2) return "removed the parent's files";
+    a.reset();
+    if (files().size() != 2) return "removed the parent's file";
+    // Its own files are its own affair.
+    {
+      AtomicFile committed(path("c"));
+      committed.write("of the child", 12);
+      committed.commit();
+      const AtomicFile dropped(path("d"));
+    }
+    std::optional<AtomicFile> last(path("e"));
+    remove_unfinished_files();
+    return files().size() == 3 ? "" : "left its own files";
+  }));
+  a->commit();
+  EXPECT_EQ(slurp(path("a")), "of the parent");
+  EXPECT_EQ(slurp(path("c")), "of the child");
+  b.reset();
+  EXPECT_EQ(files(), (std::set<std::string>{"a", "c"}));
+}
+
+// Each process has all places for unfinished files, also if its parent uses them.
+TEST_F(AtomicFiles, AChildHasAsManyPlaces) {
+  if (!TIDEPOOL_POSIX) GTEST_SKIP() << "the portable branch does not know of fork";
+  std::vector<std::unique_ptr<AtomicFile>> mine;
+  for (int i = 0; i < 8; ++i) mine.push_back(std::make_unique<AtomicFile>(path(std::to_string(i))));
+  EXPECT_THROW(AtomicFile{path("more")}, IoError);
+  EXPECT_TRUE(test::works_in_child([&]() -> std::string {
+    std::vector<std::unique_ptr<AtomicFile>> own;
+    for (int i = 0; i < 8; ++i) own.push_back(std::make_unique<AtomicFile>(path("child" + std::to_string(i))));
+    mine.clear();
+    if (files().size() != 16) return "removed the parent's files";
+    remove_unfinished_files();
+    return files().size() == 8 ? "" : "left its own files";
+  }));
+  for (auto& file : mine) file->commit();
+  EXPECT_EQ(files().size(), 8U);
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 // Everything runs on a thread with a stack of 256 KB, as on musl and in thread pools of servers.
-#include <gtest/gtest.h>
-#include <pthread.h>
+#include "support/small_stack.h"
 
-#include <functional>
+#include <gtest/gtest.h>
 
 #include "support/compare.h"
 #include "support/problem_lists.h"
@@ -12,32 +11,7 @@
 namespace tidepool {
 namespace {
 
-// Sanitizers make frames several times as large.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr size_t stack_bytes = 2 << 20;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr size_t stack_bytes = 2 << 20;
-#else
-constexpr size_t stack_bytes = 256 << 10;
-#endif
-#else
-constexpr size_t stack_bytes = 256 << 10;
-#endif
-
-void on_small_stack(const std::function<void()>& f) {
-  pthread_attr_t attributes;
-  ASSERT_EQ(pthread_attr_init(&attributes), 0);
-  ASSERT_EQ(pthread_attr_setstacksize(&attributes, stack_bytes), 0);
-  pthread_t thread{};
-  const auto start = [](void* argument) -> void* {
-    (*static_cast<const std::function<void()>*>(argument))();
-    return nullptr;
-  };
-  ASSERT_EQ(pthread_create(&thread, &attributes, start, const_cast<std::function<void()>*>(&f)), 0);
-  EXPECT_EQ(pthread_join(thread, nullptr), 0);
-  pthread_attr_destroy(&attributes);
-}
+using test::on_small_stack;
 
 // Every kernel of every problem, on every instruction set: kernels keep tables and vectors on the stack.
 TEST(SmallStack, RunsEveryKernel) {

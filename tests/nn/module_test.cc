@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
+#include <optional>
 
 #include "tidepool/nn.h"
 
@@ -165,6 +167,111 @@ TEST(Module, CanBeMoved) {
   const std::string before = to_string(a.eval()(x));
   Net b = std::move(a);
   EXPECT_EQ(to_string(b(x)), before);
+}
+
+// Counts the layers that exist.
+struct Counted : Module {
+  struct Count {
+    explicit Count(int* c) : count(c) { ++*count; }
+    Count(Count&& other) noexcept : Count(other.count) {}
+    ~Count() { --*count; }
+    int* count;
+  };
+  explicit Counted(int* c) : alive(c) {}
+  Tensor forward(const Tensor& x) override { return x + static_cast<double>(*alive.count); }
+  Count alive;
+};
+
+struct Holder : Module {
+  explicit Holder(int* count) : layer(add("layer", Counted(count))) {}
+  Tensor forward(const Tensor& x) override { return layer(x); }
+  Counted& layer;
+};
+
+// A network that was moved from still refers to its layers. They live as long as it does, also when the new owner is gone.
+TEST(Module, MovedFromKeepsItsLayersAlive) {
+  int count = 0;
+  {
+    Holder a(&count);
+    std::optional<Holder> b(std::move(a));
+    EXPECT_EQ(&a.layer, &b->layer);  // NOLINT(bugprone-use-after-move): this is the test
+    b.reset();
+    ASSERT_EQ(count, 1);
+    EXPECT_EQ(a.layer(zeros({1})).item(), 1);
+    EXPECT_EQ(a.forward(zeros({1})).item(), 1);
+  }
+  EXPECT_EQ(count, 0);
+}
+
+std::string message_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::invalid_argument) << e.what();
+    return e.what();
+  }
+  return "no error";
+}
+
+// Its parameters belong to the other network. Training or saving them here as well would be a mistake.
+TEST(Module, MovedFromIsRefused) {
+  Net a;
+  const Tensor x = randn({1, 3, 8, 8}, 1);
+  std::optional<Net> b(std::move(a));
+  const size_t parameters = b->parameters().size();
+  const std::function<void()> uses[] = {[&] { a(x); },  // NOLINT(bugprone-use-after-move): this is the test
+                                        [&] { a.parameters(); },
+                                        [&] { a.named_parameters(); },
+                                        [&] { a.named_buffers(); },
+                                        [&] { a.num_parameters(); },
+                                        [&] { a.zero_grad(); },
+                                        [&] { a.children(); },
+                                        [&] { a.train(); },
+                                        [&] { a.state_dict(); },
+                                        [&] { a.load_state_dict({}); },
+                                        [&] { a.load_state_dict(b->state_dict()); },
+                                        [&] { a.add("more", ReLU()); },
+                                        [&] { a.add_parameter("more", zeros({1})); },
+                                        [&] { a.add_buffer("more", zeros({1})); }};
+  for (const auto& use : uses) EXPECT_EQ(message_of(use), "Net: module must be whole, got one that was moved from");
+  EXPECT_EQ(a.to_string(), "Net(moved from)");
+  EXPECT_EQ(b->parameters().size(), parameters);
+  EXPECT_EQ(b->children().size(), 2U);
+  b.reset();
+  for (const auto& use : uses) EXPECT_EQ(message_of(use), "Net: module must be whole, got one that was moved from");
+}
+
+TEST(Module, LayersThatWereMovedFromAreRefused) {
+  Linear linear(2, 3);
+  Sequential net{std::move(linear), ReLU()};
+  const Sequential moved = std::move(net);
+  EXPECT_EQ(moved.to_string(), "Sequential(\n  (0): Linear(in_features=2, out_features=3, bias=True)\n  (1): ReLU()\n)");
+  EXPECT_EQ(linear.to_string(), "Linear(moved from)");  // NOLINT(bugprone-use-after-move)
+  EXPECT_EQ(message_of([&] { linear(ones({1, 2})); }), "Linear: module must be whole, got one that was moved from");
+  EXPECT_EQ(message_of([&] { net(ones({1, 2})); }), "Sequential: module must be whole, got one that was moved from");
+  EXPECT_EQ(message_of([&] { net.forward(ones({1, 2})); }), "Sequential: module must be whole, got one that was moved from");
+  EXPECT_EQ(message_of([&] { net.append(ReLU()); }), "Sequential: module must be whole, got one that was moved from");
+}
+
+TEST(Module, CanBeAssignedAgain) {
+  Sequential net{Linear(2, 3)};
+  Sequential moved = std::move(net);
+  net = Sequential{Linear(4, 5), ReLU()};
+  EXPECT_EQ(net(ones({1, 4})).shape(), (Dims{1, 5}));
+  EXPECT_EQ(moved(ones({1, 2})).shape(), (Dims{1, 3}));
+  net.append(Linear(5, 6));
+  EXPECT_EQ(net(ones({1, 4})).shape(), (Dims{1, 6}));
+  Sequential& same = net;
+  net = std::move(same);
+  EXPECT_EQ(net(ones({1, 4})).shape(), (Dims{1, 6}));
+  net = std::move(moved);
+  moved = Sequential{ReLU()};
+  std::swap(net, moved);
+  EXPECT_EQ(moved(ones({1, 2})).shape(), (Dims{1, 3}));
+  EXPECT_EQ(net.num_parameters(), 0);
+  net = std::move(moved);
+  const Sequential last = std::move(moved);  // NOLINT(bugprone-use-after-move): this is the test
+  EXPECT_EQ(last.to_string(), "Sequential(moved from)");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -87,12 +88,18 @@ void Progress::watch() {
   while (!changed_.wait_until(lock, start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(Seconds(next)),
                               [this] { return done_; })) {
     const double seconds = Seconds(std::chrono::steady_clock::now() - start).count();
+    std::string line;
+    try {
+      line = text(seconds);
+    } catch (const std::bad_alloc&) {
+      // The work can go on without this line.
+    }
     if (terminal_) {
-      std::fprintf(stderr, "\r%s\033[K", text(seconds).substr(0, terminal_width()).c_str());
+      std::fprintf(stderr, "\r%.*s\033[K", static_cast<int>(terminal_width()), line.c_str());
       line_is_shown = true;
       next = std::floor(seconds) + every_on_terminal;
     } else {
-      std::fprintf(stderr, "%s\n", text(seconds).c_str());
+      if (!line.empty()) std::fprintf(stderr, "%s\n", line.c_str());
       next = seconds + std::min(std::max(next, first_in_log), longest_in_log);
     }
   }

@@ -15,7 +15,7 @@ class TIDEPOOL_API AtomicFile final : public Sink {
   // Creates the temporary file. Throws IoError if that fails, or if `path` exists and is not a regular file. A symbolic link stays: the
   // file that it points to is replaced. If there is no such file, that is an IoError too.
   explicit AtomicFile(const std::string& path);
-  ~AtomicFile() override;  // removes the temporary file unless commit() was called
+  ~AtomicFile() override;  // removes the temporary file unless commit() was called, or the file was begun by the parent of a fork
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
@@ -25,15 +25,17 @@ class TIDEPOOL_API AtomicFile final : public Sink {
 
  private:
   void discard() noexcept;
+  void forget_after_fork() noexcept;
 
   std::string shown_;  // as given by the caller, for messages
   std::string path_;   // with symbolic links resolved
   std::string temporary_;
+  int64_t process_;  // that began the file
   intptr_t file_ = -1;
   int slot_ = -1;  // in the list that remove_unfinished_files() goes through
 };
 
-// Removes the temporary files of all AtomicFiles that were not committed. Safe to call in a signal handler.
+// Removes the temporary files of all AtomicFiles that this process has begun and not committed. Safe to call in a signal handler.
 TIDEPOOL_API void remove_unfinished_files() noexcept;
 
 }  // namespace tidepool::inline v0_1::io

@@ -21,18 +21,22 @@ namespace tidepool::inline v0_1::nn {
 //     Tensor forward(const Tensor& x) override { return relu(conv(x)); }
 //   };
 //
-// A module owns its submodules. It can be moved but not copied, so that two networks cannot share weights by accident.
+// A module owns its submodules. It can be moved but not copied, so that two networks cannot share weights by accident. A module that was
+// moved from is refused until another is assigned to it. References to its submodules stay valid as long as it or the new owner lives.
 class TIDEPOOL_API Module {
  public:
   Module() = default;
-  Module(Module&&) = default;
-  Module& operator=(Module&&) = default;
+  Module(Module&& other) noexcept;
+  Module& operator=(Module&& other) noexcept;
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
   virtual ~Module() = default;
 
   virtual Tensor forward(const Tensor& x);  // throws Error(unsupported) unless overridden
-  Tensor operator()(const Tensor& x) { return forward(x); }
+  Tensor operator()(const Tensor& x) {
+    check_whole();
+    return forward(x);
+  }
 
   // Registers a submodule and returns a reference to it.
   template <class M>
@@ -74,12 +78,17 @@ class TIDEPOOL_API Module {
   virtual std::string extra_repr() const;  // the text between the parentheses of to_string()
 
  private:
+  using Children = std::vector<std::pair<std::string, std::shared_ptr<Module>>>;
+
+  void check_whole() const;  // throws Error if this module was moved from
   void add_child(std::string name, std::shared_ptr<Module> module);
+  const Children& owned() const;
   void collect(const std::string& prefix, bool parameters, bool buffers, StateDict& into) const;
 
   StateDict parameters_, buffers_;
-  std::vector<std::pair<std::string, std::shared_ptr<Module>>> children_;
-  bool training_ = true;
+  // A module that was moved from keeps a share, because classes have references to their submodules.
+  std::shared_ptr<Children> children_ = std::make_shared<Children>();
+  bool training_ = true, moved_from_ = false;
 };
 
 // Runs modules one after the other:
