@@ -18,9 +18,9 @@ RELEVANT = {
     "autograd": DIFFERENTIABLE,
     "functional": DIFFERENTIABLE,
     "c": ["c"],
-    "nn": ["nn", "cli"],
-    "io": ["io", "data", "nn", "cli"],
-    "data": ["data", "cli"],
+    "nn": ["nn", "cli", "hostile"],
+    "io": ["io", "data", "nn", "cli", "hostile"],
+    "data": ["data", "cli", "hostile"],
     "plot": ["plot", "cli"],
 }
 
