@@ -78,7 +78,7 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(self.judged([0, 0], "after", [1]), worker.Verdict("caught", "nn"))
         self.assertEqual(self.judged([0, 0], "after", [None]), worker.Verdict("caught", "nn, no end"))
         self.assertEqual(self.judged([0, 0, 0], "after", [0, -11]), worker.Verdict("caught", "cli, exit code -11"))
-        self.assertEqual(self.judged([0, 0, 0], "after", [0, 0]).outcome, "survived")
+        self.assertEqual(self.judged([0, 0, 0, 0], "after", [0, 0, 0]).outcome, "survived")
 
     def test_a_survivor_that_optimises_to_the_same_code_does_not_count(self):
         with tempfile.TemporaryDirectory() as name:
