@@ -66,7 +66,8 @@ platform() {  # platform NAME
     portable)
       left_out "kernels for SSE4 and AVX-512" "gcc and clang run them, and without them the build takes half the time"
       left_out "all but unit, kernels, golden, io, data, nn" "the other folders use the same code through them"
-      platform_tests portable portable "$consumers" unit kernels golden io data nn
+      left_out "fork" "portable code cannot tell that a process was forked"
+      platform_tests portable portable "$consumers|Fork" unit kernels golden io data nn
       ;;
     i386)
       need i386 "${packages_i386[@]}"

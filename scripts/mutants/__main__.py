@@ -97,11 +97,12 @@ def main(words: list[str]) -> int:
     file = folder / f"seed-{options.seed}{''.join('-' + p.replace('/', '_') for p in options.only or [])}.jsonl"
     if options.fresh:
         file.unlink(missing_ok=True)
-    run = Run(draw(ROOT, paths, options.seed), options.count, file)
+    workers = [Worker(ROOT, folder / f"worker-{i}", jobs=1) for i in range(options.workers)]
+    # Drawn from a copy, because the sources may be edited meanwhile.
+    run = Run(draw(workers[0].source, paths, options.seed), options.count, file)
     if file.exists():
         print(f"going on with the {run.judged} results in {file.relative_to(ROOT)}", file=sys.stderr)
     suites = list(dict.fromkeys(suite for path in paths for suite in suites_for(path, ROOT)))
-    workers = [Worker(ROOT, folder / f"worker-{i}", jobs=1) for i in range(options.workers)]
     print(f"building {len(workers)} copies of the tree and running {len(suites)} groups of tests without a change", file=sys.stderr)
     with concurrent.futures.ThreadPoolExecutor(len(workers)) as pool:
         try:

@@ -44,7 +44,8 @@ def changes_of(lines: list[str]) -> dict[int, list[str]]:
 
 
 def draw(root: Path, paths: list[str], seed: int):
-    """An endless sequence of changes, the same for the same seed and sources. Every line that can be changed is equally likely."""
+    """A sequence of all changes, the same for the same seed and sources, which are read when the first one is drawn. Every line that can be
+    changed is equally likely."""
     rng = random.Random(seed)
     sources = {path: (root / path).read_text().splitlines(keepends=True) for path in paths}
     replacements = {path: changes_of(lines) for path, lines in sources.items()}

@@ -65,7 +65,9 @@ TEST(HostileMemoryOfBackward, AllLeavesChangeOrNone) {
         const int64_t live = live_allocations();
         const bool ended = backward_with_failure(loss, create_graph, n);
         const std::vector<Tensor> after = leaves.gradients();
-        if (!ended) EXPECT_EQ(live_allocations(), live + 1) << "only the vector `after`, allocation " << n;
+        if (!ended) {
+          EXPECT_EQ(live_allocations(), live + 1) << "only the vector `after`, allocation " << n;
+        }
         for (size_t i = 0; i < after.size(); ++i)
           ASSERT_TRUE(same(after[i], ended ? expected.all[i].grad() : before[i]))
               << "leaf " << i << " of " << after.size() << ", allocation " << n << ", create_graph " << create_graph;
