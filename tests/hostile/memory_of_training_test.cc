@@ -53,7 +53,9 @@ bool with_failure(int64_t n, const std::function<void()>& f) {
 
 const std::vector<std::function<std::unique_ptr<nn::Optimizer>(std::vector<Tensor>)>> optimizers = {
     [](std::vector<Tensor> p) { return std::make_unique<nn::SGD>(std::move(p), nn::SGDOptions{.lr = 0.1}); },
-    [](std::vector<Tensor> p) { return std::make_unique<nn::SGD>(std::move(p), nn::SGDOptions{.lr = 0.1, .momentum = 0.9}); },
+    [](std::vector<Tensor> p) {
+      return std::make_unique<nn::SGD>(std::move(p), nn::SGDOptions{.lr = 0.1, .momentum = 0.9, .dampening = 0.5});
+    },
     [](std::vector<Tensor> p) { return std::make_unique<nn::Adam>(std::move(p), nn::AdamOptions{.lr = 0.1}); },
     [](std::vector<Tensor> p) { return std::make_unique<nn::AdamW>(std::move(p), nn::AdamWOptions{.lr = 0.1}); },
 };

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "support/tensors.h"
 #include "tidepool/nn.h"
 
 namespace tidepool::nn {
@@ -203,16 +204,6 @@ TEST(Module, MovedFromKeepsItsLayersAlive) {
   EXPECT_EQ(count, 0);
 }
 
-std::string message_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.code(), ErrorCode::invalid_argument) << e.what();
-    return e.what();
-  }
-  return "no error";
-}
-
 // Its parameters belong to the other network. Training or saving them here as well would be a mistake.
 TEST(Module, MovedFromIsRefused) {
   Net a;
@@ -233,12 +224,12 @@ TEST(Module, MovedFromIsRefused) {
                                         [&] { a.add("more", ReLU()); },
                                         [&] { a.add_parameter("more", zeros({1})); },
                                         [&] { a.add_buffer("more", zeros({1})); }};
-  for (const auto& use : uses) EXPECT_EQ(message_of(use), "Net: module must be whole, got one that was moved from");
+  for (const auto& use : uses) EXPECT_EQ(test::message_of(use), "Net: module must be whole, got one that was moved from");
   EXPECT_EQ(a.to_string(), "Net(moved from)");
   EXPECT_EQ(b->parameters().size(), parameters);
   EXPECT_EQ(b->children().size(), 2U);
   b.reset();
-  for (const auto& use : uses) EXPECT_EQ(message_of(use), "Net: module must be whole, got one that was moved from");
+  for (const auto& use : uses) EXPECT_EQ(test::message_of(use), "Net: module must be whole, got one that was moved from");
 }
 
 TEST(Module, LayersThatWereMovedFromAreRefused) {
@@ -247,10 +238,10 @@ TEST(Module, LayersThatWereMovedFromAreRefused) {
   const Sequential moved = std::move(net);
   EXPECT_EQ(moved.to_string(), "Sequential(\n  (0): Linear(in_features=2, out_features=3, bias=True)\n  (1): ReLU()\n)");
   EXPECT_EQ(linear.to_string(), "Linear(moved from)");  // NOLINT(bugprone-use-after-move)
-  EXPECT_EQ(message_of([&] { linear(ones({1, 2})); }), "Linear: module must be whole, got one that was moved from");
-  EXPECT_EQ(message_of([&] { net(ones({1, 2})); }), "Sequential: module must be whole, got one that was moved from");
-  EXPECT_EQ(message_of([&] { net.forward(ones({1, 2})); }), "Sequential: module must be whole, got one that was moved from");
-  EXPECT_EQ(message_of([&] { net.append(ReLU()); }), "Sequential: module must be whole, got one that was moved from");
+  EXPECT_EQ(test::message_of([&] { linear(ones({1, 2})); }), "Linear: module must be whole, got one that was moved from");
+  EXPECT_EQ(test::message_of([&] { net(ones({1, 2})); }), "Sequential: module must be whole, got one that was moved from");
+  EXPECT_EQ(test::message_of([&] { net.forward(ones({1, 2})); }), "Sequential: module must be whole, got one that was moved from");
+  EXPECT_EQ(test::message_of([&] { net.append(ReLU()); }), "Sequential: module must be whole, got one that was moved from");
 }
 
 TEST(Module, CanBeAssignedAgain) {
