@@ -247,7 +247,7 @@ class TIDEPOOL_API Tensor {
   std::shared_ptr<detail::Storage> storage_;
   std::shared_ptr<detail::GradState> grad_state_;  // null for a tensor that never required gradients
   // Shape {0} and no strides. No valid array is like that, so that functions which get only the view can tell.
-  static TensorSpan undefined_span() noexcept { return {{nullptr, DType::f32, Dims{0}, Dims{}}}; }
+  static TensorSpan undefined_span() noexcept { return {{nullptr, DType::f32, Dims{0}, Dims{}}}; }  // NOLINT(bugprone-exception-escape)
   TensorSpan span_ = undefined_span();
 };
 

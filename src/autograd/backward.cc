@@ -197,7 +197,8 @@ std::vector<Tensor> run_backward(const Tensor& root, const GradOptions& options,
   const BackwardScope scope;
   std::optional<NoGrad> no_grad;
   if (!options.create_graph) no_grad.emplace();
-  const std::shared_ptr<GradState> root_state = root.grad_state();
+  // A share of its own, because a rule may assign to the root.
+  const std::shared_ptr<GradState> root_state = root.grad_state();  // NOLINT(performance-unnecessary-copy-initialization)
   if (root_state->node)
     walk(root_state->node, std::move(root_gradient), options.retain_graph || options.create_graph, results);
   else

@@ -25,7 +25,7 @@ struct BackwardRule {
 // One call of a recorded function. Only its backward rule changes after it was made: the rule is dropped when the graph is freed.
 class Node {
  public:
-  Node(std::string op, const std::vector<Tensor>& inputs, std::shared_ptr<const BackwardRule> rule);
+  Node(std::string name, const std::vector<Tensor>& arguments, std::shared_ptr<const BackwardRule> rule);
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
   ~Node();

@@ -7,6 +7,6 @@
 namespace tidepool::inline v0_1::c {
 
 // Throws Error when an option is not valid.
-Problem problem_of(const tp_options& options);
+Problem problem_of(const tp_options& given);
 
 }  // namespace tidepool::inline v0_1::c

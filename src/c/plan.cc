@@ -12,9 +12,9 @@ using namespace tidepool;
 namespace {
 
 tp_plan* handle_of(const Problem& problem) {
-  Plan plan = make_plan(problem);
+  const Plan plan = make_plan(problem);
   std::string kernel(plan.kernel()), target(plan.target()), text = to_string(plan.problem());
-  return new tp_plan{std::move(plan), std::move(kernel), std::move(target), std::move(text)};
+  return new tp_plan{plan, std::move(kernel), std::move(target), std::move(text)};
 }
 
 Dims starts_shape(const Geometry& g) {
@@ -48,8 +48,9 @@ bool describe(const Problem& p, int32_t role, Dims* shape, DType* dtype) {
     case TP_ROLE_STARTS:
       *dtype = DType::i64;
       return *shape = starts_shape(g), detail::needs_starts(p);
+    default:
+      throw Error(ErrorCode::invalid_argument, "tp_plan_describe: role must be one of its named values, got " + std::to_string(role));
   }
-  throw Error(ErrorCode::invalid_argument, "tp_plan_describe: role must be one of its named values, got " + std::to_string(role));
 }
 
 }  // namespace

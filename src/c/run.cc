@@ -50,7 +50,7 @@ class CallerScratch {
   ~CallerScratch() {
     try {
       release();
-    } catch (...) {
+    } catch (...) {  // NOLINT(bugprone-empty-catch): the error of the run is reported
     }
   }
   CallerScratch(const CallerScratch&) = delete;
