@@ -173,7 +173,7 @@ struct DataLoader::Impl {
   }
   // In the child of a fork, the thread cannot be joined, and its lock may be held forever. The object is left to the end of the process.
   void stop() {
-    if (prefetcher != nullptr && !prefetcher->is_here()) (void)prefetcher.release();
+    if (prefetcher != nullptr && !prefetcher->is_here()) (void)prefetcher.release();  // NOLINT(bugprone-unused-return-value)
     prefetcher.reset();
   }
 

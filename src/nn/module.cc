@@ -28,7 +28,7 @@ std::string unqualified(std::string name) {
 bool has_type_info([[maybe_unused]] const Module& module) {
 #if TIDEPOOL_GNU
   const void* const* virtual_table = nullptr;
-  std::memcpy(&virtual_table, static_cast<const void*>(&module), sizeof virtual_table);
+  std::memcpy(static_cast<void*>(&virtual_table), static_cast<const void*>(&module), sizeof virtual_table);
   return virtual_table[-1] != nullptr;
 #else
   return true;
@@ -72,7 +72,7 @@ void check_name(const Module& module, const std::string& name, const StateDict& 
 Module::Module(Module&& other) noexcept
     : parameters_(std::move(other.parameters_)),
       buffers_(std::move(other.buffers_)),
-      children_(other.children_),
+      children_(other.children_),  // NOLINT(performance-move-constructor-init): both keep them
       training_(other.training_),
       moved_from_(std::exchange(other.moved_from_, true)) {}
 
