@@ -17,8 +17,8 @@ class HeaderText : public TextCursor {
  public:
   using TextCursor::TextCursor;
 
+  // For a place where accept() has skipped white space and found no other token.
   std::string_view quoted(const char* what) {
-    skip_space();
     if (rest_.empty() || (rest_[0] != '\'' && rest_[0] != '"')) fail(std::string("expected a quoted ") + what);
     const size_t end = rest_.find(rest_[0], 1);
     if (end == std::string_view::npos) fail("a quote that never ends");
@@ -38,7 +38,6 @@ class HeaderText : public TextCursor {
     expect("(");
     while (!accept(")")) {
       if (dims.rank == max_rank) fail("more than 8 dimensions");
-      skip_space();
       int64_t size = 0;
       const auto [end, code] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), size);
       if (code == std::errc::result_out_of_range) fail("a size that does not fit in 64 bits");
@@ -61,7 +60,6 @@ struct Descr {
 };
 
 Descr read_descr(HeaderText& text) {
-  text.skip_space();
   if (text.accept("[")) text.fail("structured dtypes are not supported");
   const std::string_view descr = text.quoted("dtype");
   const bool has_order = !descr.empty() && std::string_view("<>|=").find(descr[0]) != std::string_view::npos;

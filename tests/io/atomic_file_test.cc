@@ -103,12 +103,52 @@ TEST_F(AtomicFiles, SayWhatTheyCannotReplace) {
   EXPECT_EQ(files(), std::set<std::string>{"pipe"});
 }
 
-TEST_F(AtomicFiles, ReadOnlyDirectoriesAreNamedAsTheReason) {
-  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
-  std::filesystem::create_directory(path("closed"));
-  std::filesystem::permissions(path("closed"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
-  EXPECT_EQ(refusal(path("closed/a")), "cannot write " + path("closed/a") + ": no file can be made in its directory: Permission denied");
+// Whether that is the refusal for a user who is not root. Root may write everywhere.
+::testing::AssertionResult refuses_users(const std::string& path, const std::string& expected) {
+  return test::works_in_child([&]() -> std::string {
+    // If root cannot become another user, or that user cannot come here, there is nothing to see.
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    if (geteuid() == 0 && (setuid(65534) != 0 || access(folder.c_str(), X_OK) != 0)) return "";
+    const std::string message = refusal(path);
+    return message == expected ? "" : "got '" + message + "', expected '" + expected + "'";
+  });
 }
+
+TEST_F(AtomicFiles, ReadOnlyDirectoriesAreNamedAsTheReason) {
+  namespace fs = std::filesystem;
+  fs::permissions(folder_, fs::perms::all);
+  fs::create_directory(path("closed"));
+  fs::permissions(path("closed"), fs::perms::all & ~(fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write));
+  EXPECT_TRUE(
+      refuses_users(path("closed/a"), "cannot write " + path("closed/a") + ": no file can be made in its directory: Permission denied"));
+}
+
+// A rename would replace it, because that needs the right to write in the directory only.
+TEST_F(AtomicFiles, RefuseToReplaceAReadOnlyFile) {
+  namespace fs = std::filesystem;
+  fs::permissions(folder_, fs::perms::all);
+  spill(path("a"), "old");
+  fs::permissions(path("a"), fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
+  EXPECT_TRUE(refuses_users(path("a"), "cannot write " + path("a") + ": Permission denied"));
+  EXPECT_EQ(slurp(path("a")), "old");
+  EXPECT_EQ(files(), std::set<std::string>{"a"});
+}
+
+#ifdef __linux__
+// The longest path has 4095 bytes, and the temporary file has a longer name than the file.
+TEST_F(AtomicFiles, APathThatIsTooLongIsSaidToBe) {
+  std::set<std::string> reasons;
+  for (int64_t length = 4200; length >= 4000; --length) {
+    std::string file = path("none");
+    while (std::ssize(file) + 202 < length) file += "/" + std::string(200, 'a');
+    file += "/" + std::string(static_cast<size_t>(length - std::ssize(file) - 1), 'a') + "/a";
+    const std::string message = refusal(file), start = "cannot write " + file + ": ";
+    ASSERT_TRUE(message.starts_with(start)) << message;
+    reasons.insert(message.substr(start.size()));
+  }
+  EXPECT_EQ(reasons, (std::set<std::string>{"No such file or directory", "the name is too long, or too many files are open"}));
+}
+#endif
 
 TEST_F(AtomicFiles, ANameTooLongForTheSystemLeavesNothing) {
   AtomicFile file(path(std::string(300, 'a')));

@@ -1,6 +1,7 @@
 #include "tidepool/io/npy.h"
 
 #include <cstring>
+#include <vector>
 
 #include "support/compare.h"
 #include "support/in_folder.h"
@@ -94,6 +95,28 @@ TEST_F(Npy, ReadsVersionsTwoAndThreeAndAnyKeyOrder) {
     const Tensor x = read(npy_bytes("{\"shape\":(1,2),'fortran_order':False,'descr':'<f4'}\n", floats({8, 9}), major));
     EXPECT_TRUE(test::same_bits(x, Tensor::from<float>({1, 2}, {8, 9}))) << major;
   }
+}
+
+// White space may stand before and after every token of the header, but not inside one.
+TEST_F(Npy, SkipsWhiteSpaceBetweenTokens) {
+  const std::vector<std::string> tokens = {
+      "{", "'descr'", ":", "'<f4'", ",", "'fortran_order'", ":", "False", ",", "'shape'", ":", "(", "1", ",", "2", ")", ",", "}"};
+  for (const std::string space : {"", " ", "\t", "\n", "\r", " \t\r\n "})
+    for (size_t only = 0; only <= tokens.size(); ++only) {
+      std::string everywhere = space, there;
+      for (size_t i = 0; i < tokens.size(); ++i) {
+        everywhere += tokens[i] + space;
+        there += (i == only ? space : "") + tokens[i];
+      }
+      if (only == tokens.size()) there += space;
+      for (const std::string& dict : {everywhere, there}) {
+        SCOPED_TRACE(dict);
+        EXPECT_TRUE(test::same_bits(read_npy(InputFile("x", npy_bytes(dict, floats({8, 9})))), Tensor::from<float>({1, 2}, {8, 9})));
+      }
+    }
+  expect_bad(npy_bytes("{'descr': '<f4', 'fortran_order': Fa lse, 'shape': (1, 2)}", floats({8, 9})), "True or False");
+  expect_bad(npy_bytes("{'descr': '< f4', 'fortran_order': False, 'shape': (1, 2)}", floats({8, 9})), "dtype '< f4' is not supported");
+  expect_bad(npy_bytes("{'descr': '<f4', 'fortran_order': False, ' shape': (1, 2)}", floats({8, 9})), "key ' shape' is unknown");
 }
 
 TEST_F(Npy, BooleansBecomeZeroOrOne) {
