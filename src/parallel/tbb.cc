@@ -58,7 +58,7 @@ class ArenaExecutor final : public Executor {
  public:
   explicit ArenaExecutor(int threads) : threads_(threads), arena_(std::make_unique<tbb::task_arena>(limited_threads(threads))) {}
   ~ArenaExecutor() override {
-    if (forked_since_first_call()) (void)arena_.release();
+    if (forked_since_first_call()) (void)arena_.release();  // NOLINT(bugprone-unused-return-value)
   }
 
   int concurrency() const noexcept override { return threads_; }

@@ -39,7 +39,7 @@ class TIDEPOOL_API MaxPool : public Module {
         return_indices_(return_indices) {}
   MaxPool(MaxPool&) = delete;
   template <RvalueOf<MaxPool> M>
-  MaxPool(M&& other) noexcept : Module(std::forward<M>(other)), options_(other.options_), return_indices_(other.return_indices_) {}
+  MaxPool(M&& other) noexcept : Module(static_cast<Module&&>(other)), options_(other.options_), return_indices_(other.return_indices_) {}
   MaxPool& operator=(MaxPool&&) = default;
 
   Tensor forward(const Tensor& x) override;
@@ -70,7 +70,7 @@ class TIDEPOOL_API AvgPool : public Module {
                  .divisor_override = divisor_override} {}
   AvgPool(AvgPool&) = delete;
   template <RvalueOf<AvgPool> M>
-  AvgPool(M&& other) noexcept : Module(std::forward<M>(other)), options_(other.options_) {}
+  AvgPool(M&& other) noexcept : Module(static_cast<Module&&>(other)), options_(other.options_) {}
   AvgPool& operator=(AvgPool&&) = default;
 
   Tensor forward(const Tensor& x) override { return AvgPoolFunctions<N>::forward(x, options_); }
@@ -107,7 +107,7 @@ class TIDEPOOL_API AdaptiveAvgPool : public Module {
   explicit AdaptiveAvgPool(const Extent<N>& output_size) : options_{.output_size = output_size} {}
   AdaptiveAvgPool(AdaptiveAvgPool&) = delete;
   template <RvalueOf<AdaptiveAvgPool> M>
-  AdaptiveAvgPool(M&& other) noexcept : Module(std::forward<M>(other)), options_(other.options_) {}
+  AdaptiveAvgPool(M&& other) noexcept : Module(static_cast<Module&&>(other)), options_(other.options_) {}
   AdaptiveAvgPool& operator=(AdaptiveAvgPool&&) = default;
 
   Tensor forward(const Tensor& x) override { return AdaptiveAvgPoolFunctions<N>::forward(x, options_); }
@@ -129,7 +129,8 @@ class TIDEPOOL_API AdaptiveMaxPool : public Module {
       : options_{.output_size = output_size}, return_indices_(return_indices) {}
   AdaptiveMaxPool(AdaptiveMaxPool&) = delete;
   template <RvalueOf<AdaptiveMaxPool> M>
-  AdaptiveMaxPool(M&& other) noexcept : Module(std::forward<M>(other)), options_(other.options_), return_indices_(other.return_indices_) {}
+  AdaptiveMaxPool(M&& other) noexcept
+      : Module(static_cast<Module&&>(other)), options_(other.options_), return_indices_(other.return_indices_) {}
   AdaptiveMaxPool& operator=(AdaptiveMaxPool&&) = default;
 
   Tensor forward(const Tensor& x) override;
@@ -172,7 +173,7 @@ class TIDEPOOL_API MaxUnpool : public Module {
       : options_{.kernel_size = kernel_size, .stride = stride, .padding = padding} {}
   MaxUnpool(MaxUnpool&) = delete;
   template <RvalueOf<MaxUnpool> M>
-  MaxUnpool(M&& other) noexcept : Module(std::forward<M>(other)), options_(other.options_) {}
+  MaxUnpool(M&& other) noexcept : Module(static_cast<Module&&>(other)), options_(other.options_) {}
   MaxUnpool& operator=(MaxUnpool&&) = default;
 
   Tensor forward(const Tensor& x, const Tensor& indices, const Dims& output_size = {});
