@@ -92,7 +92,7 @@ struct Exported {
   Tensor tensor;
   Dims shape;
   Dims strides;
-  DLManagedTensor managed{};
+  DLManagedTensor managed{};  // with byte_offset 0
 };
 
 }  // namespace
@@ -124,7 +124,6 @@ DLManagedTensor* to_dlpack(const Tensor& tensor) {
   out.dtype = to_dl(tensor.dtype());
   out.shape = exported->shape.values.data();
   out.strides = exported->strides.values.data();
-  out.byte_offset = 0;
   exported->managed.manager_ctx = exported.get();
   exported->managed.deleter = [](DLManagedTensor* self) { delete static_cast<Exported*>(self->manager_ctx); };
   return &exported.release()->managed;

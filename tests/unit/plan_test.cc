@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <atomic>
 #include <barrier>
+#include <map>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -23,8 +25,10 @@ namespace tidepool {
 namespace {
 
 using test::message_of;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
+using ::testing::UnorderedElementsAreArray;
 
 TEST(Plan, KeepsItsProblemAndNamesItsKernelAndTarget) {
   const Problem p = parse("max2d fwd f32 nchw 2x8x32x32 k3 s2 p1");
@@ -62,26 +66,47 @@ TEST(Plan, ExplainTellsWhichRowsVanish) {
   EXPECT_THAT(make_plan(parse("max2d fwd f32 nchw 1x1x8x8 k2 s2")).explain(), ::testing::Not(HasSubstr("dropped")));
 }
 
-TEST(Plan, AForcedKernelIsTheOneThatRuns) {
+// For every kernel, the reason against it when another may run: with no kernel forced, and with each one.
+TEST(Plan, AForcedKernelIsTheOneThatRunsAndEveryOtherHasItsReason) {
+  int64_t forced = 0, refused = 0;
   for (uint64_t seed = 0; seed < 100; ++seed) {
     test::Rng rng(seed);
     const Problem p = test::random_problem(rng);
-    for (std::string_view name : kernel_names(p)) {
+    const Plan free = make_plan(p);
+    const auto names = kernel_names(p);
+    std::map<std::string_view, std::string> reasons;
+    for (const Refusal& r : free.refusals()) reasons[r.kernel] = r.reason;
+    ASSERT_EQ(free.refusals().size(), names.size() - 1) << to_string(p);
+    ASSERT_EQ(reasons.size(), names.size() - 1) << to_string(p);
+    const auto fits = [&](std::string_view name) { return name == free.kernel() || reasons.at(name).starts_with("fits, but costs "); };
+    for (std::string_view name : names) {
+      SCOPED_TRACE(to_string(p) + " on " + std::string(name));
       const Result<Plan> plan = try_make_plan(p, name);
-      if (plan.ok()) {
-        ASSERT_EQ(plan->kernel(), name);
-      } else {
-        ASSERT_THAT(plan.error().message(), HasSubstr(std::string(name))) << to_string(p);
+      ASSERT_EQ(plan.ok(), fits(name));
+      if (!plan.ok()) {
+        const std::string quoted = "no kernel \"" + std::string(name) + "\" for " + to_string(free.problem());
+        ASSERT_THAT(plan.error().message(), EndsWith(quoted + "; " + std::string(name) + ": " + reasons.at(name)));
+        ++refused;
+        continue;
       }
+      ASSERT_EQ(plan->kernel(), name);
+      std::vector<std::string> expected, found;
+      for (std::string_view other : names)
+        if (other != name) expected.push_back(std::string(other) + ": " + (fits(other) ? "another was forced" : reasons.at(other)));
+      for (const Refusal& r : plan->refusals()) found.push_back(std::string(r.kernel) + ": " + r.reason);
+      ASSERT_THAT(found, UnorderedElementsAreArray(expected));
+      forced += !expected.empty();
     }
   }
+  EXPECT_GT(forced, 0);
+  EXPECT_GT(refused, 0);
 }
 
 TEST(Plan, AnUnknownKernelIsRefusedByName) {
   const Problem p = parse("max2d fwd f32 nchw 1x1x4x4 k2");
   const Result<Plan> plan = try_make_plan(p, "no_such_kernel");
   ASSERT_FALSE(plan.ok());
-  EXPECT_THAT(plan.error().message(), HasSubstr("no_such_kernel"));
+  EXPECT_EQ(plan.error().message(), "max_pool2d: no kernel \"no_such_kernel\" for max2d fwd f32 nchw 1x1x4x4 k2 s2");
   EXPECT_THROW(make_plan(p, "no_such_kernel"), Error);
 }
 

@@ -89,6 +89,9 @@ TEST(TensorTest, EmptyTensorsAreTensors) {
   EXPECT_EQ(tensor.reshape({0}).shape(), (Dims{0}));
   EXPECT_EQ(tensor.slice(2, 3, 3).shape(), (Dims{2, 0, 0}));
   EXPECT_EQ(tensor.slice(2, 2, -1, -1).shape(), (Dims{2, 0, 3}));
+  // The place of an element that does not exist may be too far away for an address.
+  const Tensor wide = zeros({0, 8}).as_strided({0, 8}, {8, largest});
+  EXPECT_EQ(wide.slice(1, 7, 8).data<float>(), wide.data<float>());
   Tensor other({2, 0, 3}, DType::f16);
   copy(tensor, other.span());
 }
@@ -190,6 +193,8 @@ TEST(TensorTest, SlicesMatchACountingLoop) {
           const Tensor part = tensor.slice(1, start, stop, step);
           ASSERT_EQ(elements(part), expected) << size << ": " << start << ", " << stop << ", " << step;
           ASSERT_EQ(part.numel(), static_cast<int64_t>(expected.size()));
+          // A view without elements stays at the start of its memory, not behind the end.
+          ASSERT_EQ(part.data<int16_t>() - tensor.data<int16_t>(), expected.empty() ? 0 : start);
         }
       }
     }
