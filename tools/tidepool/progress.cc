@@ -44,8 +44,7 @@ Progress::Progress(std::string what, std::function<double()> share)
     : what_(std::move(what)), share_(std::move(share)), terminal_(isatty(STDERR_FILENO) != 0) {
   try {
     watcher_ = std::thread([this] { watch(); });
-  } catch (const std::system_error&) {
-    // The work can be done without showing it.
+  } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch): the work can be done without showing it
   }
 }
 
@@ -92,7 +91,7 @@ void Progress::watch() {
     try {
       line = text(seconds);
     } catch (const std::bad_alloc&) {
-      // The work can go on without this line.
+      line.clear();  // the work can go on without it
     }
     if (terminal_) {
       std::fprintf(stderr, "\r%.*s\033[K", static_cast<int>(terminal_width()), line.c_str());
