@@ -36,7 +36,7 @@ std::vector<Candidate> fitting(const Problem& problem) {
   for (std::string_view name : kernel_names(problem)) {
     const bool seen = std::ranges::any_of(candidates, [&](const Candidate& c) { return c.plan.kernel() == name; });
     if (seen) continue;
-    if (auto plan = try_make_plan(problem, name)) candidates.push_back({std::move(*plan)});
+    if (auto plan = try_make_plan(problem, name)) candidates.push_back({*plan});
   }
   return candidates;
 }
