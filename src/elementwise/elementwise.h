@@ -53,7 +53,7 @@ struct Numeric {
   }
 };
 
-inline bool is_channels_last(const TensorView& x) noexcept { return x.rank() >= 3 && x.strides == channels_last_strides(x.shape); }
+inline bool is_channels_last(const TensorView& x) noexcept { return x.strides == channels_last_strides(x.shape); }
 
 // Whether the array is row-major or channels-last, without gaps.
 bool is_dense(const TensorView& x) noexcept;

@@ -29,9 +29,7 @@ inline int64_t check_at_least_1(const char* op, const char* name, int64_t value)
   return value;
 }
 
-inline bool channels_last(const Tensor& x) {
-  return !x.is_contiguous() && x.rank() >= 3 && x.strides() == channels_last_strides(x.shape());
-}
+inline bool channels_last(const Tensor& x) { return !x.is_contiguous() && x.strides() == channels_last_strides(x.shape()); }
 
 inline MemoryFormat format_of(const Tensor& x) { return channels_last(x) ? MemoryFormat::channels_last : MemoryFormat::contiguous; }
 

@@ -117,5 +117,172 @@ TEST(NnErrors, LoadStateDictChangesNothingWhenItRefuses) {
   EXPECT_EQ(to_string(layer.weight), before);
 }
 
+// Every rule of a convolution's numbers, on each axis and for each function that has it.
+TEST(NnErrors, NumbersOfConvolutions) {
+  const Tensor x = zeros({1, 4, 8, 8}), w = zeros({4, 4, 3, 3}), w1 = zeros({4, 4, 3});
+  constexpr ErrorCode argument = ErrorCode::invalid_argument, shape = ErrorCode::shape_mismatch;
+  const auto both = [&](ErrorCode code, const std::string& rule, const Tensor& weight, const ConvOptions<2>& o) {
+    EXPECT_TRUE(refuses(code, "conv2d: " + rule, [&] { conv2d(x, weight, {}, o); }));
+    EXPECT_TRUE(refuses(code, "conv_transpose2d: " + rule, [&] {
+      conv_transpose2d(x, weight, {}, {.stride = o.stride, .padding = o.padding, .groups = o.groups, .dilation = o.dilation});
+    }));
+  };
+  both(argument, "stride must be at least 1, got 0 (axis h)", w, {.stride = {0, 1}});
+  both(argument, "dilation must be at least 1, got -1 (axis w)", w, {.dilation = {1, -1}});
+  both(argument, "padding must be at least 0, got -2 (axis h)", w, {.padding = {-2, 0}});
+  both(argument, "stride must have 1 or 2 values, got 3", w, {.stride = std::vector<int>{1, 1, 1}});
+  both(argument, "dilation must have 1 or 2 values, got 3", w, {.dilation = std::vector<int>{1, 1, 1}});
+  both(argument, "groups must be at least 1, got 0", w, {.groups = 0});
+  both(shape, "groups must divide the weight's 4 channels, got 3", w, {.groups = 3});
+  both(shape, "weight must have 4 dimensions, got 3", w1, {});
+  EXPECT_TRUE(refuses(shape, "conv2d: input must have 8 channels, got 4 (shape 1x4x8x8)", [&] { conv2d(x, w, {}, {.groups = 2}); }));
+  EXPECT_TRUE(refuses(shape, "conv_transpose2d: input must have 5 channels, got 4 (shape 1x4x8x8)",
+                      [&] { conv_transpose2d(x, zeros({5, 4, 3, 3})); }));
+  EXPECT_TRUE(
+      refuses(shape, "conv_transpose2d: bias must have shape 8, got 4", [&] { conv_transpose2d(x, w, zeros({4}), {.groups = 2}); }));
+  EXPECT_TRUE(refuses(argument, "conv_transpose2d: output_padding must be at least 0, got -1 (axis w)",
+                      [&] { conv_transpose2d(x, w, {}, {.output_padding = {0, -1}}); }));
+  EXPECT_TRUE(refuses(argument, "conv_transpose2d: output must be at least 1, got 0 (axis w)",
+                      [&] { conv_transpose2d(x, w, {}, {.padding = {0, 5}}); }));
+  EXPECT_TRUE(refuses(argument, "conv1d: window must fit the padded input of 2, got 3 (axis w)", [&] { conv1d(zeros({4, 2}), w1); }));
+  EXPECT_TRUE(refuses(argument, "conv3d: dilation must be at least 1, got 0 (axis d)",
+                      [&] { conv3d(zeros({4, 8, 8, 8}), zeros({4, 4, 3, 3, 3}), {}, {.dilation = {0, 1, 1}}); }));
+}
+
+TEST(NnErrors, ShapesOfMatricesAndBatches) {
+  constexpr ErrorCode shape = ErrorCode::shape_mismatch;
+  const Tensor x = zeros({2, 3}), line = zeros({3});
+  EXPECT_TRUE(refuses(shape, "matmul: a must have 2 dimensions, got 1", [&] { matmul(line, x); }));
+  EXPECT_TRUE(refuses(shape, "matmul: b must have 2 dimensions, got 3", [&] { matmul(x, zeros({3, 1, 1})); }));
+  EXPECT_TRUE(refuses(shape, "linear: weight must have 2 dimensions, got 1", [&] { linear(x, line); }));
+  EXPECT_TRUE(refuses(shape, "linear: bias must have shape 4, got 3", [&] { linear(x, zeros({4, 3}), line); }));
+  EXPECT_TRUE(refuses(shape, "batch_norm: input must have 2 dimensions or more, got 1", [&] { batch_norm(line, {}, {}, {}, {}); }));
+  EXPECT_TRUE(refuses(shape, "BatchNorm2d: input must have 4 dimensions, got 2", [&] { BatchNorm2d(3)(x); }));
+  const char* const names[] = {"running_mean", "running_var", "weight", "bias"};
+  for (size_t i = 0; i < 4; ++i) {
+    std::vector<Tensor> a(4, line);
+    EXPECT_EQ(batch_norm(x, a[0], a[1], a[2], a[3]).shape(), x.shape());
+    a[i] = zeros({2});  // as long as the batch
+    EXPECT_TRUE(refuses(shape, std::string("batch_norm: ") + names[i] + " must have shape 3, got 2",
+                        [&] { batch_norm(x, a[0], a[1], a[2], a[3]); }));
+  }
+}
+
+TEST(NnErrors, NumbersOfLayers) {
+  constexpr ErrorCode argument = ErrorCode::invalid_argument;
+  EXPECT_TRUE(refuses(argument, "Conv1d: in_channels must be at least 1, got 0", [&] { Conv1d(0, 4, 3); }));
+  EXPECT_TRUE(refuses(argument, "Conv2d: out_channels must be at least 1, got -1", [&] { Conv2d(4, -1, 3); }));
+  EXPECT_TRUE(refuses(argument, "Conv3d: groups must be at least 1, got 0", [&] { Conv3d(4, 4, {.kernel_size = 3, .groups = 0}); }));
+  EXPECT_TRUE(refuses(argument, "ConvTranspose2d: groups must divide in_channels and out_channels, got 2 for 4 and 3",
+                      [&] { ConvTranspose2d(4, 3, {.kernel_size = 3, .groups = 2}); }));
+  EXPECT_TRUE(refuses(argument, "Conv2d: kernel_size must be at least 1, got 0", [&] { Conv2d(4, 4, {.kernel_size = {3, 0}}); }));
+  EXPECT_TRUE(refuses(argument, "Conv2d: kernel_size must have 1 or 2 values, got 3",
+                      [&] { Conv2d(4, 4, {.kernel_size = std::vector<int>{3, 3, 3}}); }));
+  EXPECT_TRUE(refuses(argument, "ConvTranspose2d: kernel_size must have 1 or 2 values, got 3",
+                      [&] { ConvTranspose2d(4, 4, {.kernel_size = std::vector<int>{3, 3, 3}}); }));
+  EXPECT_TRUE(refuses(argument, "Linear: in_features must be at least 1, got 0", [&] { Linear(0, 1); }));
+  EXPECT_TRUE(refuses(argument, "Linear: out_features must be at least 1, got 0", [&] { Linear(1, 0); }));
+  EXPECT_TRUE(refuses(argument, "BatchNorm2d: num_features must be at least 1, got 0", [&] { BatchNorm2d(0); }));
+  EXPECT_TRUE(
+      refuses(ErrorCode::shape_mismatch, "LeNet: pictures must be at least 12x12, got 28x11", [&] { LeNet({.height = 28, .width = 11}); }));
+  EXPECT_TRUE(
+      refuses(ErrorCode::shape_mismatch, "LeNet: pictures must be at least 12x12, got 11x12", [&] { LeNet({.height = 11, .width = 12}); }));
+  EXPECT_NO_THROW(LeNet({.height = 12, .width = 12}));
+  for (double p : {-0.25, 1.25}) {
+    EXPECT_TRUE(refuses(argument, "dropout: p must be in [0, 1], got " + std::to_string(p), [&] { dropout(zeros({2}), p); }));
+  }
+}
+
+// A module whose names a test chooses.
+struct Named : Module {
+  Tensor parameter(const char* name) { return add_parameter(name, zeros({1})); }
+  Tensor buffer(const char* name) { return add_buffer(name, zeros({1})); }
+  void child(const char* name) { add(name, ReLU()); }
+  std::string name() const override { return "Named"; }
+};
+
+TEST(NnErrors, NamesOfAModuleDifferAndHaveNoDot) {
+  constexpr ErrorCode argument = ErrorCode::invalid_argument;
+  void (*const adds[])(Named&, const char*) = {[](Named& m, const char* name) { m.parameter(name); },
+                                               [](Named& m, const char* name) { m.buffer(name); },
+                                               [](Named& m, const char* name) { m.child(name); }};
+  for (const auto add : adds) {
+    Named module;
+    EXPECT_TRUE(refuses(argument, "Named: a name must have no dot and not be empty, got \"\"", [&] { add(module, ""); }));
+    EXPECT_TRUE(refuses(argument, "Named: a name must have no dot and not be empty, got \"a.b\"", [&] { add(module, "a.b"); }));
+    add(module, "a");
+    add(module, "b");
+    EXPECT_TRUE(refuses(argument, "Named: names must differ, got \"a\" twice", [&] { add(module, "a"); }));
+  }
+}
+
+TEST(NnErrors, NumbersOfOptimisers) {
+  constexpr ErrorCode argument = ErrorCode::invalid_argument;
+  const std::vector<Tensor> p{zeros({2, 3}).set_requires_grad()};
+  EXPECT_TRUE(refuses(argument, "SGD: lr must be at least 0, got -1.000000", [&] { SGD(p, {.lr = -1}); }));
+  EXPECT_TRUE(refuses(argument, "SGD: momentum must be at least 0, got -1.000000", [&] { SGD(p, {.momentum = -1}); }));
+  EXPECT_TRUE(refuses(argument, "SGD: weight_decay must be at least 0, got -1.000000", [&] { SGD(p, {.weight_decay = -1}); }));
+  EXPECT_TRUE(refuses(argument, "SGD: nesterov needs a momentum and no dampening, got momentum 0.000000 and dampening 0.000000",
+                      [&] { SGD(p, {.nesterov = true}); }));
+  EXPECT_TRUE(refuses(argument, "SGD: nesterov needs a momentum and no dampening, got momentum 0.500000 and dampening 0.250000",
+                      [&] { SGD(p, {.momentum = 0.5, .dampening = 0.25, .nesterov = true}); }));
+  EXPECT_TRUE(refuses(argument, "Adam: eps must be at least 0, got -1.000000", [&] { Adam(p, {.eps = -1}); }));
+  EXPECT_TRUE(refuses(argument, "AdamW: weight_decay must be at least 0, got -1.000000", [&] { AdamW(p, {.weight_decay = -1}); }));
+  EXPECT_TRUE(refuses(argument, "Adam: betas must be in [0, 1), got 1.000000", [&] { Adam(p, {.beta1 = 1}); }));
+  EXPECT_TRUE(refuses(argument, "AdamW: betas must be in [0, 1), got -0.500000", [&] { AdamW(p, {.beta2 = -0.5}); }));
+  EXPECT_NO_THROW(SGD(p, {.lr = 0, .momentum = 0, .weight_decay = 0}));
+  EXPECT_NO_THROW(Adam(p, {.lr = 0, .beta1 = 0, .beta2 = 0, .eps = 0}));
+  EXPECT_TRUE(refuses(argument, "SGD: parameters must be contiguous, got strides 1x3", [&] { SGD({p[0].transpose(0, 1)}, {}); }));
+  EXPECT_TRUE(refuses(ErrorCode::dtype_mismatch, "Adam: parameters must be f32, got f64", [&] { Adam({zeros({2}, DType::f64)}, {}); }));
+  Adam adam(p, {});
+  EXPECT_TRUE(refuses(argument, "Adam: lr must be at least 0, got -2.000000", [&] { adam.set_lr(-2); }));
+  EXPECT_TRUE(refuses(argument, "StepLR: step_size must be at least 1, got 0", [&] { StepLR(adam, 0); }));
+  EXPECT_TRUE(refuses(argument, "CosineAnnealingLR: t_max must be at least 1, got 0", [&] { CosineAnnealingLR(adam, 0); }));
+}
+
+TEST(NnErrors, StatesOfOptimisers) {
+  constexpr ErrorCode shape = ErrorCode::shape_mismatch;
+  Tensor p = zeros({2, 3}).set_requires_grad();
+  sum(p).backward();
+  SGD sgd({p}, {.momentum = 0.5});
+  Adam adam({p}, {});
+  sgd.step();
+  adam.step();
+  // Each entry is in turn left out, of another shape and of another dtype.
+  for (Optimizer* optimizer : {static_cast<Optimizer*>(&sgd), static_cast<Optimizer*>(&adam)}) {
+    const std::string op = optimizer == &sgd ? "SGD" : "Adam";
+    const StateDict state = optimizer->state();
+    ASSERT_GT(state.size(), 1u);
+    for (size_t i = 0; i < state.size(); ++i) {
+      const auto& [name, value] = state[i];
+      const std::string is = std::string(dtype_name(value.dtype())) + " " + to_string(value.shape());
+      const DType other = value.dtype() == DType::f64 ? DType::f32 : DType::f64;
+      StateDict wrong = state;
+      wrong[i].second = zeros({7}, value.dtype());
+      EXPECT_TRUE(refuses(shape, op + ": state must be " + is + " for " + name + ", got " + std::string(dtype_name(value.dtype())) + " 7",
+                          [&] { optimizer->load_state(wrong); }));
+      wrong[i].second = value.to(other);
+      EXPECT_TRUE(refuses(
+          shape, op + ": state must be " + is + " for " + name + ", got " + std::string(dtype_name(other)) + " " + to_string(value.shape()),
+          [&] { optimizer->load_state(wrong); }));
+      wrong.erase(wrong.begin() + static_cast<std::ptrdiff_t>(i));
+      if (name.starts_with("momentum_buffer") || name.starts_with("step")) {
+        EXPECT_NO_THROW(optimizer->load_state(wrong)) << name;  // a parameter that has had no step
+        optimizer->load_state(state);
+      } else {
+        EXPECT_TRUE(refuses(shape, op + ": state must have " + name + ", got none", [&] { optimizer->load_state(wrong); }));
+      }
+    }
+  }
+}
+
+TEST(NnErrors, NamesOfWeightFiles) {
+  for (const char* path : {"weights.bin", "npz", "weights.npz.gz", ""}) {
+    const std::string rule = std::string(": file names must end in .safetensors or .npz, got '") + path + "'";
+    EXPECT_TRUE(refuses(ErrorCode::invalid_argument, "load_weights" + rule, [&] { load_weights(path); }));
+    EXPECT_TRUE(refuses(ErrorCode::invalid_argument, "save_weights" + rule, [&] { save_weights(path, {}); }));
+  }
+}
+
 }  // namespace
 }  // namespace tidepool::nn

@@ -96,6 +96,10 @@ TEST(Module, LayersPrintAsPyTorchDoes) {
          "ConvTranspose2d(3, 4, kernel_size=(2, 2), stride=(2, 2), output_padding=(1, 1), bias=False)");
   expect(Conv1d(1, 2, 3), "Conv1d(1, 2, kernel_size=(3,), stride=(1,))");
   expect(Conv2d(3, 4, {.kernel_size = 3, .padding = same}), "Conv2d(3, 4, kernel_size=(3, 3), stride=(1, 1), padding=same)");
+  expect(Conv2d(4, 2, {.kernel_size = 3, .stride = {2, 1}, .padding = {1, 0}, .dilation = {1, 2}, .groups = 2}),
+         "Conv2d(4, 2, kernel_size=(3, 3), stride=(2, 1), padding=(1, 0), dilation=(1, 2), groups=2)");
+  expect(ConvTranspose2d(4, 2, {.kernel_size = 3, .padding = {0, 1}, .groups = 2, .dilation = {2, 1}}),
+         "ConvTranspose2d(4, 2, kernel_size=(3, 3), stride=(1, 1), padding=(0, 1), dilation=(2, 1), groups=2)");
   expect(Linear(2, 3, false), "Linear(in_features=2, out_features=3, bias=False)");
   expect(CrossEntropyLoss(), "CrossEntropyLoss()");
   expect(ReLU(), "ReLU()");
