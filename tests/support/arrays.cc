@@ -30,6 +30,7 @@ Placements random_placements(Rng& rng, Placement::Guard guard) {
     if (dense) return p;
     if (rng.one_in(4)) p.layout = rng.pick(std::span<const Layout>(all_layouts));
     for (int i = 0; i < max_rank; ++i) p.gaps.push_back(rng.one_in(3) ? 0 : rng.between(1, 7));
+    if (rng.one_in(4)) p.repeated = static_cast<int>(rng.between(0, 4));
     return p;
   };
 }
@@ -56,6 +57,8 @@ Array::Array(const Dims& shape, DType dtype, Layout layout, int spatial_rank, co
   constexpr int64_t odd_strides[] = {0, 5, -3, 1 << 30, 1};
   for (int i = 0; i < shape.rank; ++i)
     if (placement.odd_units && shape[i] == 1) strides[i] = odd_strides[i % 5];
+  const int adjacent = layout == Layout::strided ? -1 : layout == Layout::channels_last ? shape.rank - spatial_rank - 1 : shape.rank - 1;
+  if (placement.repeated >= 0 && placement.repeated < shape.rank && placement.repeated != adjacent) strides[placement.repeated] = 0;
   const auto [low, high] = reach(shape, strides);
   const int64_t size = dtype_size(dtype);
   const int64_t cells = (high - low + 1) * size;
@@ -131,12 +134,13 @@ Tensor pooled_indices(const Problem& problem, const Tensor& starts, Rng& rng) {
 
 Job make_job(const Problem& problem, Contents contents, Rng& rng, const Placements& place, AnyLayout any) {
   const Geometry& g = problem.geometry;
-  const auto array = [&](const Dims& shape, DType dtype, bool any_layout = true) {
-    const Placement placement = place();
+  const auto array = [&](const Dims& shape, DType dtype, bool any_layout = true, bool only_read = false) {
+    Placement placement = place();
+    if (!only_read) placement.repeated = -1;
     return Array(shape, dtype, any_layout ? placement.layout.value_or(problem.layout) : problem.layout, g.rank(), placement);
   };
   const auto filled = [&](const Dims& shape, Contents with, bool any_layout = true) {
-    Array a = array(shape, problem.dtype, any_layout);
+    Array a = array(shape, problem.dtype, any_layout, true);
     fill(a.span(), with, rng);
     a.remember();
     return a;

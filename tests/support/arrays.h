@@ -23,6 +23,7 @@ struct Placement {
   Dims gaps = {};          // extra elements behind each row, plane, image or pixel: one number per dimension, or none at all
   bool reversed = false;   // strided layouts only: strides may be negative
   bool odd_units = false;  // dimensions of size 1 have strides that fit nothing, which must not matter
+  int repeated = -1;  // of arrays that are only read, a dimension of stride 0: broadcast. Not the one whose cells the layout wants adjacent
 };
 
 // How the arrays of a problem lie in memory: the first array asks for a placement, then the next.
