@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
-#include <utility>
 
 #include "run_data.h"
 #include "tidepool/plan.h"

@@ -93,7 +93,7 @@ Pooling pool_files(const PoolOp& op, const PoolArgs& args, Console& console) {
   const Progress progress("pooling " + args.in);
   const auto read = [&](const std::string& name) { return read_array(parse_file_name(name), args.rank, args.layout == "channels_last"); };
   Pooling done{.input = read(args.in), .indices = {}, .outcome = {}};
-  if (!args.dtype.empty()) done.input.array = done.input.array.to(parse_dtype(args.dtype).value());
+  if (const auto dtype = parse_dtype(args.dtype)) done.input.array = done.input.array.to(*dtype);
   if (op.indices == IndexUse::read) done.indices = read(args.indices).array;
   const bool writes_indices = op.indices == IndexUse::written && !args.indices.empty();
   done.outcome = op.run(args.rank, args.flags, {.x = done.input.array, .indices = done.indices, .wants_indices = writes_indices});
@@ -158,6 +158,7 @@ void add_op(CLI::App& verb, const PoolOp& op, Action& chosen) {
       ->check(CLI::IsMember({"npy", "npz", "png", "safetensors"}))
       ->type_name("WORD");
   std::vector<std::string> dtypes;
+  dtypes.reserve(std::size(all_dtypes));
   for (DType dtype : all_dtypes) dtypes.emplace_back(dtype_name(dtype));
   sub->add_option("--dtype", args->dtype, "convert the input to this element type first [as it is]")
       ->check(CLI::IsMember(dtypes))
