@@ -25,6 +25,14 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
   return p;
 }
 
+void* allocate_or_null(std::size_t bytes, std::size_t alignment) noexcept {
+  try {
+    return allocate(bytes, alignment);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
 void release(void* p) noexcept {
   if (p == nullptr) return;
   --live;
@@ -35,6 +43,13 @@ void release(void* p) noexcept {
 
 void* operator new(std::size_t bytes) { return allocate(bytes == 0 ? 1 : bytes, 0); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) { return allocate(bytes, static_cast<std::size_t>(alignment)); }
+// Those without exceptions call the others in the standard library, but not in the library of a sanitizer.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return allocate_or_null(bytes == 0 ? 1 : bytes, 0); }
+void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  return allocate_or_null(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* p, const std::nothrow_t&) noexcept { release(p); }
+void operator delete(void* p, std::align_val_t, const std::nothrow_t&) noexcept { release(p); }
 void operator delete(void* p) noexcept { release(p); }
 void operator delete(void* p, std::size_t) noexcept { release(p); }
 void operator delete(void* p, std::align_val_t) noexcept { release(p); }

@@ -15,6 +15,9 @@
 #include "support/in_folder.h"
 #include "tidepool/nn.h"
 
+// Called by LeakSanitizer, if it is there.
+extern "C" const char* __lsan_default_suppressions() { return "leak:libdnnl"; }  // NOLINT(bugprone-reserved-identifier)
+
 namespace tidepool::nn {
 namespace {
 
