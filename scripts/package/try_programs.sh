@@ -21,20 +21,20 @@ check() {  # check FOLDER VERSION
 try_programs() {  # try_programs VERSION [OPTIONS OF PKG-CONFIG…]
   version=$1
   shift
-  rm -rf /tmp/by-cmake /tmp/c-by-cmake /tmp/by-pkg-config
-  cmake -S consumer -B /tmp/by-cmake -DNN=ON
-  cmake --build /tmp/by-cmake
-  cmake -S consumer_c -B /tmp/c-by-cmake -DEXAMPLE="$files"/example.c
-  cmake --build /tmp/c-by-cmake
-  cp /tmp/c-by-cmake/consumer_c /tmp/by-cmake
-  check /tmp/by-cmake "$version"
+  built=$(mktemp -d)
+  cmake -S consumer -B "$built"/by-cmake -DNN=ON
+  cmake --build "$built"/by-cmake
+  cmake -S consumer_c -B "$built"/c-by-cmake -DEXAMPLE="$files"/example.c
+  cmake --build "$built"/c-by-cmake
+  cp "$built"/c-by-cmake/consumer_c "$built"/by-cmake
+  check "$built"/by-cmake "$version"
 
-  mkdir /tmp/by-pkg-config
-  cd /tmp/by-pkg-config
+  mkdir "$built"/by-pkg-config
+  cd "$built"/by-pkg-config
   g++ -std=c++20 "$files"/consumer/main.cc -o consumer $(pkg-config "$@" --cflags --libs tidepool)
   g++ -std=c++20 "$files"/consumer/nn.cc -o consumer_nn $(pkg-config "$@" --cflags --libs tidepool-nn)
   g++ -std=c++20 "$files"/consumer/data.cc -o consumer_data $(pkg-config "$@" --cflags --libs tidepool-data)
   gcc -std=c99 "$files"/example.c -o consumer_c $(pkg-config "$@" --cflags --libs tidepool-c)
   cd "$files"
-  check /tmp/by-pkg-config "$version"
+  check "$built"/by-pkg-config "$version"
 }

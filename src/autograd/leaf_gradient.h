@@ -41,9 +41,10 @@ class GradientAddition {
   GradientAddition(LeafGradient& leaf, Tensor gradient) : leaf_(&leaf), gradient_(std::move(gradient)) {}
   // Computes the sum, unless it is that of the leaf's gradient of now. With `owned`, a first gradient is stored by own_gradient().
   void compute(bool owned);
-  // Whether the leaf has not changed since the sum was computed; and stores the sum in the leaf, and takes the old one. For both the caller
-  // holds mutex_of(SharedState::gradients).
+  // The callers of these two hold mutex_of(SharedState::gradients).
+  // Whether the leaf has not changed since the sum was computed.
   bool is_current() const noexcept { return seen_ == leaf_->changes_; }
+  // Stores the sum in the leaf, and keeps the old one until it is destroyed itself.
   void store() noexcept;
 
  private:

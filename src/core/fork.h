@@ -11,7 +11,8 @@ namespace tidepool::inline v0_1::detail {
 enum class SharedState : uint8_t { random, executors, gradients, count };
 std::mutex& mutex_of(SharedState state);
 
-// The mutex of an object of which there are many. Several objects share one, so a function that holds one must not lock another.
+// The mutex of an object of which there are many, such as a node of a graph. Several objects share one, so a function that holds one must
+// not lock another.
 std::mutex& mutex_of(const void* object);
 
 // Whether this process was forked after the first call of this function. A thread pool that was started before has no threads then.

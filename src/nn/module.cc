@@ -122,12 +122,12 @@ void Module::add_child(std::string name, std::shared_ptr<Module> module) {
 }
 
 void Module::collect(const std::string& prefix, bool parameters, bool buffers, StateDict& into) const {
-  check_whole();
+  const Children& children = owned();
   if (parameters)
     for (const auto& [name, value] : parameters_) into.emplace_back(prefix + name, value);
   if (buffers)
     for (const auto& [name, value] : buffers_) into.emplace_back(prefix + name, value);
-  for (const auto& [name, child] : owned()) child->collect(prefix + name + ".", parameters, buffers, into);
+  for (const auto& [name, child] : children) child->collect(prefix + name + ".", parameters, buffers, into);
 }
 
 StateDict Module::named_parameters() const {
@@ -150,8 +150,9 @@ std::vector<Tensor> Module::parameters() const {
 
 std::vector<std::pair<std::string, Module*>> Module::children() const {
   std::vector<std::pair<std::string, Module*>> result;
-  result.reserve(owned().size());
-  for (const auto& [name, child] : owned()) result.emplace_back(name, child.get());
+  const Children& children = owned();
+  result.reserve(children.size());
+  for (const auto& [name, child] : children) result.emplace_back(name, child.get());
   return result;
 }
 

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "tidepool/error.h"
+
 namespace {
 
 // Counts down to the allocation that fails.
@@ -63,6 +65,21 @@ void tidepool::test::fail_one_allocation(int64_t n) {
   allocations_left = n;
   only_one = true;
   failed = false;
+}
+bool tidepool::test::completes_with_failure(int64_t n, const std::function<void()>& f) {
+  const struct Restore {
+    ~Restore() { fail_allocation(-1); }
+  } restore;
+  fail_allocation(n);
+  try {
+    f();
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  } catch (const Error& e) {
+    if (e.code() != ErrorCode::out_of_memory) throw;
+    return false;
+  }
 }
 bool tidepool::test::has_failed() { return failed; }
 int64_t tidepool::test::live_allocations() { return live; }

@@ -35,20 +35,6 @@ struct Leaves {
 
 bool same(const Tensor& a, const Tensor& b) { return a.defined() == b.defined() && (!a.defined() || equal(a, b)); }
 
-// Fails allocation n and all later ones of a backward pass. Returns whether it ended without an error.
-bool backward_with_failure(const Tensor& loss, bool create_graph, int64_t n) {
-  const Tensor one = full({}, 1);
-  fail_allocation(n);
-  bool ended = true;
-  try {
-    loss.backward(one, /*retain_graph=*/true, create_graph);
-  } catch (const std::bad_alloc&) {
-    ended = false;
-  }
-  fail_allocation(-1);
-  return ended;
-}
-
 TEST(HostileMemoryOfBackward, AllLeavesChangeOrNone) {
   set_num_threads(1);
   for (const bool create_graph : {false, true})
@@ -62,8 +48,9 @@ TEST(HostileMemoryOfBackward, AllLeavesChangeOrNone) {
         Leaves leaves(with);
         const std::vector<Tensor> before = leaves.gradients();
         const Tensor loss = leaves.loss();
+        const Tensor one = full({}, 1);
         const int64_t live = live_allocations();
-        const bool ended = backward_with_failure(loss, create_graph, n);
+        const bool ended = completes_with_failure(n, [&] { loss.backward(one, /*retain_graph=*/true, create_graph); });
         const std::vector<Tensor> after = leaves.gradients();
         if (!ended) {
           EXPECT_EQ(live_allocations(), live + 1) << "only the vector `after`, allocation " << n;

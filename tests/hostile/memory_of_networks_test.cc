@@ -21,8 +21,6 @@ extern "C" const char* __lsan_default_suppressions() { return "leak:libdnnl"; } 
 namespace tidepool::nn {
 namespace {
 
-using test::fail_allocation;
-
 Sequential small_network() { return {Conv2d(1, 4, 3), BatchNorm2d(4), ReLU(), MaxPool2d(2), Dropout(0.5), Flatten(), Linear(36, 2)}; }
 
 void train(Module& net, Optimizer& optimizer) {
@@ -34,21 +32,6 @@ void train(Module& net, Optimizer& optimizer) {
 class HostileMemoryOfNetworks : public test::InFolder {
  protected:
   HostileMemoryOfNetworks() { set_num_threads(1); }
-
-  // Whether f throws for lack of memory when allocation n and all later ones fail.
-  static bool fails(int64_t n, const std::function<void()>& f) {
-    bool failed = false;
-    fail_allocation(n);
-    try {
-      f();
-    } catch (const std::bad_alloc&) {
-      failed = true;
-    } catch (const Error& e) {
-      failed = e.code() == ErrorCode::out_of_memory;
-    }
-    fail_allocation(-1);
-    return failed;
-  }
 };
 
 TEST_F(HostileMemoryOfNetworks, EveryAllocationMayFail) {
@@ -108,7 +91,7 @@ TEST_F(HostileMemoryOfNetworks, AFailedBatchIsNotCounted) {
   for (int64_t n = -1; failed || n == 0; ++n) {
     BatchNorm2d norm(2);
     const Tensor x = randn({2, 2, 3, 3}, 1);
-    failed = fails(n, [&] { norm(x); });
+    failed = !test::completes_with_failure(n, [&] { norm(x); });
     if (failed) {
       EXPECT_EQ(norm.num_batches_tracked.item(), 0) << "allocation " << n;
       EXPECT_EQ(to_string(norm.running_mean) + to_string(norm.running_var), "[0. 0.][1. 1.]") << "allocation " << n;

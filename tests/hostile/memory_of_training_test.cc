@@ -38,19 +38,6 @@ bool same(const nn::StateDict& a, const nn::StateDict& b) {
   return true;
 }
 
-// Whether f ended without an error, when its allocation n and all later ones failed.
-bool with_failure(int64_t n, const std::function<void()>& f) {
-  bool ended = true;
-  fail_allocation(n);
-  try {
-    f();
-  } catch (const std::bad_alloc&) {
-    ended = false;
-  }
-  fail_allocation(-1);
-  return ended;
-}
-
 const std::vector<std::function<std::unique_ptr<nn::Optimizer>(std::vector<Tensor>)>> optimizers = {
     [](std::vector<Tensor> p) { return std::make_unique<nn::SGD>(std::move(p), nn::SGDOptions{.lr = 0.1}); },
     [](std::vector<Tensor> p) {
@@ -75,7 +62,7 @@ TEST_F(HostileMemoryOfTraining, AStepIsMadeWhollyOrNotAtAll) {
         Training training(optimizers[which]);
         for (int i = 0; i < steps_before; ++i) training.optimizer->step();
         const nn::StateDict before = training.state();
-        const bool ended = with_failure(n, [&] { training.optimizer->step(); });
+        const bool ended = completes_with_failure(n, [&] { training.optimizer->step(); });
         ASSERT_TRUE(same(training.state(), ended ? expected.state() : before)) << "optimiser " << which << ", allocation " << n;
         if (!ended) training.optimizer->step();
         ASSERT_TRUE(same(training.state(), expected.state())) << "optimiser " << which << ", after allocation " << n;
@@ -93,7 +80,7 @@ TEST_F(HostileMemoryOfTraining, AStateIsLoadedWhollyOrNotAtAll) {
       ASSERT_LT(n, 200);
       Training training(optimizers[which]);
       const nn::StateDict before = training.optimizer->state();
-      const bool ended = with_failure(n, [&] { training.optimizer->load_state(state); });
+      const bool ended = completes_with_failure(n, [&] { training.optimizer->load_state(state); });
       ASSERT_TRUE(same(training.optimizer->state(), ended ? state : before)) << "optimiser " << which << ", allocation " << n;
       if (ended) break;
     }
@@ -117,7 +104,7 @@ TEST_F(HostileMemoryOfTraining, WeightsAreLoadedWhollyOrNotAtAll) {
         for (auto& [name, value] : values)
           if (value.rank() == 2) value = value.transpose(0, 1);
       for (const auto& [name, value] : values) wanted.emplace_back(name, value.to(DType::f32).clone());
-      const bool ended = with_failure(n, [&] { net.load_state_dict(values); });
+      const bool ended = completes_with_failure(n, [&] { net.load_state_dict(values); });
       ASSERT_TRUE(same(net.state_dict(), ended ? wanted : before)) << "allocation " << n << ", own memory " << own_memory;
       if (ended) break;
       ++failures;
@@ -131,7 +118,7 @@ TEST_F(HostileMemoryOfTraining, ALayerIsAppendedWhollyOrNotAtAll) {
   for (int64_t n = 0;; ++n) {
     ASSERT_LT(n, 200);
     nn::Sequential net{nn::ReLU()};
-    if (with_failure(n, [&] { net.append(nn::ReLU()); })) break;
+    if (completes_with_failure(n, [&] { net.append(nn::ReLU()); })) break;
     EXPECT_EQ(net.children().size(), 1U);
     net.append(nn::ReLU());
     EXPECT_EQ(net.children().back().first, "1") << "allocation " << n;
