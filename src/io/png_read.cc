@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/inflate.h"
+#include "io/png_memory.h"
 #include "tidepool/io/io_error.h"
 #include "tidepool/io/png.h"
 
@@ -40,14 +41,6 @@ struct Reading {
   png_longjmp(png, 1);
 }
 void ignore_warning(png_structp, png_const_charp) {}
-
-// libpng reports lack of memory like any other error.
-png_voidp allocate(png_structp png, png_alloc_size_t bytes) {
-  void* const memory = ::operator new(bytes, std::nothrow);
-  if (memory == nullptr) static_cast<Reading*>(png_get_mem_ptr(png))->no_memory = true;
-  return memory;
-}
-void release(png_structp, png_voidp memory) { ::operator delete(memory); }
 
 void read_bytes(png_structp png, png_bytep to, size_t bytes) {
   std::string_view& rest = static_cast<Reading*>(png_get_io_ptr(png))->rest;
@@ -109,7 +102,8 @@ PngImage read_png(const InputFile& file) {
   Reading r;
   r.file_size = file.size();
   r.rest = std::string_view(bytes).substr(8);
-  r.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &r, keep_message, ignore_warning, &r, allocate, release);
+  r.png =
+      png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &r, keep_message, ignore_warning, &r.no_memory, allocate_for_png, release_for_png);
   r.info = r.png != nullptr ? png_create_info_struct(r.png) : nullptr;
   if (r.info == nullptr) throw std::bad_alloc();
   if (!read_header(r)) refuse(path, r);

@@ -9,6 +9,7 @@
 #include <new>
 #include <vector>
 
+#include "io/png_memory.h"
 #include "tidepool/io/png.h"
 
 namespace tidepool::inline v0_1::io {
@@ -48,14 +49,6 @@ void write_bytes(png_structp png, png_bytep data, size_t bytes) {
 void flush_nothing(png_structp) {}
 [[noreturn]] void stop(png_structp png, png_const_charp) { png_longjmp(png, 1); }
 void ignore_warning(png_structp, png_const_charp) {}
-
-// libpng reports lack of memory like any other error.
-png_voidp allocate(png_structp png, png_alloc_size_t bytes) {
-  void* const memory = ::operator new(bytes, std::nothrow);
-  if (memory == nullptr) static_cast<Writing*>(png_get_mem_ptr(png))->no_memory = true;
-  return memory;
-}
-void release(png_structp, png_voidp memory) { ::operator delete(memory); }
 
 bool encode(Writing& w, png_bytepp rows) {
   static constexpr std::array colour_types = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA};
@@ -115,7 +108,7 @@ void write_png(Sink& sink, const PngImage& image) {
   const size_t row_bytes = bytes.size() / w.height;
   for (size_t y = 0; y < rows.size(); ++y) rows[y] = const_cast<png_bytep>(bytes.data() + y * row_bytes);
 
-  w.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &w, stop, ignore_warning, &w, allocate, release);
+  w.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &w, stop, ignore_warning, &w.no_memory, allocate_for_png, release_for_png);
   w.info = w.png != nullptr ? png_create_info_struct(w.png) : nullptr;
   if (w.info == nullptr) throw std::bad_alloc();
   if (encode(w, rows.data())) return;
