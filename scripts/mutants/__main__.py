@@ -97,16 +97,21 @@ def main(words: list[str]) -> int:
     file = folder / f"seed-{options.seed}{''.join('-' + p.replace('/', '_') for p in options.only or [])}.jsonl"
     if options.fresh:
         file.unlink(missing_ok=True)
-    workers = [Worker(ROOT, folder / f"worker-{i}", jobs=1) for i in range(options.workers)]
+    workers = [Worker(ROOT, folder / f"worker-{i}") for i in range(options.workers)]
     # Drawn from a copy, because the sources may be edited meanwhile.
     run = Run(draw(workers[0].source, paths, options.seed), options.count, file)
     if file.exists():
         print(f"going on with the {run.judged} results in {file.relative_to(ROOT)}", file=sys.stderr)
     suites = list(dict.fromkeys(suite for path in paths for suite in suites_for(path, ROOT)))
-    print(f"building {len(workers)} copies of the tree and running {len(suites)} groups of tests without a change", file=sys.stderr)
+    print(f"building {len(workers)} copies of the tree, then running {len(suites)} groups of tests without a change", file=sys.stderr)
     with concurrent.futures.ThreadPoolExecutor(len(workers)) as pool:
         try:
-            list(pool.map(lambda worker: worker.prepare(suites), workers))
+            # One after the other: the compiler cache has what the first one compiled.
+            for worker in workers:
+                pool.submit(worker.prepare, suites, len(workers)).result()
+            pool.submit(workers[0].measure, suites).result()
+            for worker in workers[1:]:
+                worker.seconds = workers[0].seconds
             for task in [pool.submit(work, run, worker) for worker in workers]:
                 task.result()
         except BaseException:

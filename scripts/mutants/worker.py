@@ -8,6 +8,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -40,13 +41,20 @@ class Verdict:
     seconds: float = 0.0
 
 
-def run(command: list[str], log: Path, timeout: float, cwd: Path) -> int | None:
-    """The exit code, or None after `timeout` seconds. The whole process group is killed then."""
+def limit(cpu_seconds: float | None) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    if cpu_seconds is not None:
+        resource.setrlimit(resource.RLIMIT_CPU, (int(cpu_seconds), int(cpu_seconds)))
+
+
+def run(command: list[str], log: Path, timeout: float, cwd: Path, cpu_seconds: float | None = None) -> int | None:
+    """The exit code, or None after `timeout` seconds. The whole process group is killed then. A process that computes for longer than
+    `cpu_seconds` is killed by the system."""
     with log.open("ab") as out:
         process = subprocess.Popen(
             command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=cwd, start_new_session=True,
             env={**os.environ, "OMP_WAIT_POLICY": "passive", "CCACHE_NOHASHDIR": "1"},
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
+            preexec_fn=lambda: limit(cpu_seconds))
         with running_lock:
             running.add(process)
         try:
@@ -74,14 +82,23 @@ def kill_all() -> None:
         kill(process)
 
 
-class Worker:
-    def __init__(self, root: Path, folder: Path, jobs: int):
-        self.root, self.source, self.build = root, folder / "source", folder / "build"
-        self.log, self.scratch, self.jobs = folder / "log.txt", folder / "scratch", jobs
-        self.seconds: dict[str, float] = {}  # of each suite without a change
+def how_it_ended(code: int | None) -> str:
+    return "no end" if code in (None, -signal.SIGXCPU, -signal.SIGKILL) else f"exit code {code}"
 
-    def prepare(self, suites: list[str]) -> None:
-        """Copies the tracked files, builds them, and runs the suites: they must pass without a change."""
+
+def children_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+class Worker:
+    def __init__(self, root: Path, folder: Path):
+        self.root, self.source, self.build = root, folder / "source", folder / "build"
+        self.log, self.scratch = folder / "log.txt", folder / "scratch"
+        self.seconds: dict[str, tuple[float, float]] = {}  # of each suite without a change: by the clock, and of the processors
+
+    def prepare(self, suites: list[str], jobs: int) -> None:
+        """Copies the tracked files and builds them."""
         for folder in (self.source, self.build, self.scratch):
             folder.mkdir(parents=True, exist_ok=True)
         self.log.write_text("")
@@ -98,17 +115,21 @@ class Worker:
         if run(["cmake", "-S", str(self.source), "-B", str(self.build), *CONFIGURE], self.log, 600, self.scratch) != 0:
             raise Stopped(f"cmake failed, see {self.log}")
         self.targets = [t for t in LIBRARIES if subprocess.run(["ninja", "-C", str(self.build), "-n", t], capture_output=True).returncode == 0]
-        if self.make([*self.targets, *map(target_of, suites)]) != 0:
+        if self.make([*self.targets, *map(target_of, suites)], jobs) != 0:
             raise Stopped(f"the unchanged tree does not build, see {self.log}")
         self.objects = self.hashes()
+
+    def measure(self, suites: list[str]) -> None:
+        """Runs the suites: they must pass without a change, and how long they take limits how long a change may make them run."""
         for suite in suites:
-            start = time.monotonic()
+            start, used = time.monotonic(), children_seconds()
             if run(command_of(suite, self.build), self.log, 1800, self.scratch) != 0:
                 raise Stopped(f"tests/{suite} fails without a change, see {self.log}")
-            self.seconds[suite] = time.monotonic() - start
+            self.seconds[suite] = time.monotonic() - start, children_seconds() - used
+            print(f"tests/{suite}: {self.seconds[suite][0]:.0f} s", file=sys.stderr, flush=True)
 
-    def make(self, targets: list[str], timeout: float = 3600) -> int | None:
-        return run(["ninja", "-C", str(self.build), "-j", str(self.jobs), *targets], self.log, timeout, self.scratch)
+    def make(self, targets: list[str], jobs: int = 1) -> int | None:
+        return run(["ninja", "-C", str(self.build), "-j", str(jobs), *targets], self.log, 3600, self.scratch)
 
     def hashes(self) -> dict[str, str]:
         return {str(o): hashlib.sha256(o.read_bytes()).hexdigest() for o in sorted(self.build.glob("src/**/*.o"))}
@@ -119,26 +140,27 @@ class Worker:
         self.log.write_text(change.diff())
         try:
             change.apply(self.source)
-            verdict = self.outcome(change)
-            if verdict.outcome == "survived" and self.same_when_optimised(change, original):
-                verdict = Verdict("same code")
+            verdict = self.outcome(change, original)
         finally:
             (self.source / change.path).write_text(original)
         verdict.seconds = round(time.monotonic() - start, 1)
         return verdict
 
-    def outcome(self, change: Change) -> Verdict:
+    def outcome(self, change: Change, original: str) -> Verdict:
         if self.make(self.targets) != 0:
             return Verdict("does not compile")
         if self.hashes() == self.objects:
             return Verdict("same code")
-        for suite in suites_for(change.path, self.root):
-            built = self.make([target_of(suite)])
-            if built != 0:
+        for i, suite in enumerate(suites_for(change.path, self.root)):
+            if self.make([target_of(suite)]) != 0:
                 return Verdict("does not compile")
-            code = run(command_of(suite, self.build), self.log, 20 + 4 * self.seconds[suite], self.scratch)
+            clock, processors = self.seconds[suite]
+            code = run(command_of(suite, self.build), self.log, 60 + 8 * clock, self.scratch, 10 + 2 * processors)
             if code != 0:
-                return Verdict("caught", suite if code == 1 or (suite == "c" and code is not None) else f"{suite}, {'no end' if code is None else f'exit code {code}'}")
+                return Verdict("caught", suite if code == 1 or (suite == "c" and code is not None) else f"{suite}, {how_it_ended(code)}")
+            # Most changes fail in the first suite. Those that do not are often none, which is cheaper to find out than to run all suites.
+            if i == 0 and self.same_when_optimised(change, original):
+                return Verdict("same code")
         return Verdict("survived")
 
     def same_when_optimised(self, change: Change, original: str) -> bool:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """scripts/mutants: draws, the choice of tests, verdicts and the table, without building the library."""
 
+import signal
 import sys
 import tempfile
 import types
@@ -64,36 +65,45 @@ class Suites(unittest.TestCase):
 
 
 class Verdicts(unittest.TestCase):
-    def judged(self, builds, objects, codes):
-        """The verdict when building gives `builds` in turn, the objects are `objects`, and the test programs end with `codes`."""
-        w = worker.Worker(ROOT, ROOT, 1)
-        w.targets, w.objects, w.seconds = ["tidepool"], {"x.o": "before"}, {suite: 1.0 for suite in worker.all_suites(ROOT)}
+    def judged(self, builds, objects, codes, same=False):
+        """The verdict when building gives `builds` in turn, the objects are `objects`, and the test programs end with `codes`. `same`: the
+        change disappears with more optimisation."""
+        w = worker.Worker(ROOT, ROOT)
+        w.targets, w.objects, w.seconds = ["tidepool"], {"x.o": "before"}, {suite: (1.0, 1.0) for suite in worker.all_suites(ROOT)}
         with mock.patch.object(w, "make", side_effect=builds), mock.patch.object(w, "hashes", return_value={"x.o": objects}), \
-                mock.patch.object(worker, "run", side_effect=codes):
-            return w.outcome(draw.Change("src/nn/x.cc", 1, "a", "b"))
+                mock.patch.object(w, "same_when_optimised", return_value=same), mock.patch.object(worker, "run", side_effect=codes):
+            return w.outcome(draw.Change("src/nn/x.cc", 1, "a", "b"), "a")
 
     def test_outcomes(self):
         self.assertEqual(self.judged([1], "before", []).outcome, "does not compile")
         self.assertEqual(self.judged([0], "before", []).outcome, "same code")
         self.assertEqual(self.judged([0, 0], "after", [1]), worker.Verdict("caught", "nn"))
         self.assertEqual(self.judged([0, 0], "after", [None]), worker.Verdict("caught", "nn, no end"))
+        self.assertEqual(self.judged([0, 0], "after", [-signal.SIGKILL]), worker.Verdict("caught", "nn, no end"))
+        self.assertEqual(self.judged([0, 0], "after", [0], same=True).outcome, "same code")
+        self.assertEqual(self.judged([0, 0], "after", [1], same=True).outcome, "caught")
         self.assertEqual(self.judged([0, 0, 0], "after", [0, -11]), worker.Verdict("caught", "cli, exit code -11"))
         self.assertEqual(self.judged([0, 0, 0, 0], "after", [0, 0, 0]).outcome, "survived")
 
     def test_a_survivor_that_optimises_to_the_same_code_does_not_count(self):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            w = worker.Worker(ROOT, folder, 1)
+            w = worker.Worker(ROOT, folder)
             w.source.mkdir(), w.build.mkdir(), w.scratch.mkdir()
             w.objects = {str(w.build / "x.o"): "before"}
             before = "int f(int n) {\n  int s = 0;\n  for (int i = 0; i < n; ++i) {\n    s += i;\n  }\n  return s;\n}\n"
             command = ["g++", "-O0", "-c", str(w.source / "x.cc"), "-o", "x.o"]
             for after, outcome in (("    s += i;\n    continue;\n", "same code"), ("    s -= i;\n", "survived")):
                 (w.source / "x.cc").write_text(before)
-                with mock.patch.object(w, "outcome", return_value=worker.Verdict("survived")), \
+                change = draw.Change("x.cc", 4, "    s += i;\n", after)
+
+                def all_tests_pass(change, original):
+                    return worker.Verdict("same code" if w.same_when_optimised(change, original) else "survived")
+
+                with mock.patch.object(w, "outcome", side_effect=all_tests_pass), \
                         mock.patch.object(w, "hashes", return_value={str(w.build / "x.o"): "after"}), \
                         mock.patch.object(w, "command_for", side_effect=lambda _: list(command)):
-                    self.assertEqual(w.judge(draw.Change("x.cc", 4, "    s += i;\n", after)).outcome, outcome)
+                    self.assertEqual(w.judge(change).outcome, outcome)
                 self.assertEqual((w.source / "x.cc").read_text(), before)
 
 
