@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tidepool)
-set(libraries tidepool tidepool_c)
+set(libraries tidepool tidepool_c tidepool_analyze)
 set(headers_left_out)
 if(TIDEPOOL_FILES)
   list(APPEND libraries tidepool_io tidepool_data)

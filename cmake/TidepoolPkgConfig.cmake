@@ -38,11 +38,12 @@ if(TIDEPOOL_TBB)
 endif()
 tidepool_pkg_config(tidepool "${PROJECT_DESCRIPTION}" LIBRARY tidepool PACKAGES ${packages})
 tidepool_pkg_config(tidepool-c "The C interface of tidepool" OURS tidepool)
+tidepool_pkg_config(tidepool-analyze "Shapes, receptive fields and costs of networks, with tidepool" LIBRARY tidepool_analyze OURS tidepool)
 if(TIDEPOOL_FILES)
   tidepool_pkg_config(tidepool-io "Files of arrays, weights and pictures, for tidepool" LIBRARY tidepool_io OURS tidepool PACKAGES libpng zlib)
   tidepool_pkg_config(tidepool-data "Data sets, batches and charts, for tidepool" LIBRARY tidepool_data OURS tidepool-io LIBS -pthread)
 endif()
 if(TIDEPOOL_BUILD_NN)
-  tidepool_pkg_config(tidepool-nn "Neural networks with tidepool: layers, models and training" LIBRARY tidepool_nn OURS tidepool-io
+  tidepool_pkg_config(tidepool-nn "Neural networks with tidepool: layers, models and training" LIBRARY tidepool_nn OURS tidepool-io tidepool-analyze
                       LIBS -ldnnl)
 endif()

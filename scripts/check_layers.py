@@ -6,6 +6,7 @@
     core < parallel, runtime < plan
     ops < c
     core < io < data, plot; io < nn
+    geometry < analyze < nn
 
 A folder includes folders to its left only. A public header belongs to one of these folders. The reference implementation shares no code with
 src/, and the tools include nothing of tests/.
@@ -32,7 +33,8 @@ USES = {
     "io": ["core"],
     "data": ["io"],
     "plot": ["io"],
-    "nn": ["functional", "io"],
+    "analyze": ["geometry"],
+    "nn": ["functional", "io", "analyze"],
 }
 
 # The folder of each public header that lies in include/tidepool itself. Headers in include/tidepool/FOLDER belong to FOLDER.
@@ -59,6 +61,7 @@ HEADER_FOLDER = {
     "gradcheck.h": "functional",
     "autograd.h": "autograd",
     "c.h": "c",
+    "analyze.h": "umbrella",
     "nn.h": "umbrella",
     "tidepool.h": "umbrella",
 }

@@ -22,6 +22,7 @@ RELEVANT = {
     "io": ["io", "data", "nn", "cli", "hostile"],
     "data": ["data", "cli", "hostile"],
     "plot": ["plot", "cli"],
+    "analyze": ["analyze", "nn", "cli"],
 }
 
 

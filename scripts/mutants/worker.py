@@ -23,7 +23,7 @@ CONFIGURE = [
     "-DTIDEPOOL_DISABLED_TARGETS=HWY_SSSE3|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL",
     "-DTIDEPOOL_BUILD_EXAMPLES=OFF", "-DTIDEPOOL_BUILD_BENCH=OFF", "-DTIDEPOOL_INSTALL=OFF",
 ]
-LIBRARIES = ["tidepool", "tidepool_io", "tidepool_data", "tidepool_nn"]
+LIBRARIES = ["tidepool", "tidepool_io", "tidepool_data", "tidepool_analyze", "tidepool_nn"]
 MEMORY = 12 << 30  # bytes of address space; a change can make a size enormous
 
 running: set[subprocess.Popen] = set()

@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <set>
+
+#include "analyze/axis_field.h"
+#include "analyze/costs.h"
+#include "analyze/losses.h"
+#include "analyze/origins.h"
+#include "analyze/placement.h"
+#include "core/checked.h"
+#include "tidepool/analyze/report.h"
+#include "tidepool/error.h"
+
+namespace tidepool::inline v0_1::analyze {
+
+namespace {
+
+// A field along one axis, or that the value does not depend on it.
+struct Tracked {
+  AxisField field;
+  bool depends = false, at_most = false;
+};
+
+Tracked read(const Tracked& value, const std::vector<DimReads>& reads) {
+  Tracked result = value;
+  if (!value.depends || !value.field.moves()) return result;
+  // The dimension that a flattened field is in is not known any more, but only one map merges.
+  for (size_t dim = 0; dim < reads.size(); ++dim) {
+    const bool mine = value.field.dim == static_cast<int>(dim);
+    const bool flat = value.field.dim == AxisField::merged && !reads[dim].map.is_same() && reads[dim].map.input() > 1;
+    if (!mine && !flat) continue;
+    result.field = through(value.field, reads[dim].map, reads[dim].dim);
+    result.at_most = result.at_most || reads[dim].at_most;
+    break;
+  }
+  return result;
+}
+
+Field described(const Tracked& tracked) {
+  Field field;
+  field.depends = tracked.depends;
+  if (!tracked.depends) return field;
+  const RangeSet first = tracked.field.at(0);
+  field.size = tracked.field.size();
+  field.stride = tracked.field.stride;
+  field.begin = first.hull().begin;
+  field.centre = tracked.field.centre;
+  field.smallest = tracked.field.smallest;
+  field.holes = first.holes();
+  field.at_most = tracked.at_most;
+  return field;
+}
+
+class Analysis {
+ public:
+  explicit Analysis(const Network& network) : network_(network) {
+    report_.axes = spatial_axes(network);
+    tracked_.resize(network.nodes().size());
+    report_.layers.resize(network.nodes().size());
+  }
+
+  Report run() {
+    for (size_t at = 0; at < network_.nodes().size(); ++at) {
+      const Node& node = network_.nodes()[at];
+      if (std::holds_alternative<Unknown>(node.layer)) report_.unknown.push_back(static_cast<int>(at));
+      if (!node.is_known()) continue;
+      tracked_[at].resize(report_.axes.size());
+      if (std::holds_alternative<Input>(node.layer))
+        start(static_cast<int>(at));
+      else if (!node.inputs.empty())
+        layer(static_cast<int>(at));
+      for (const Tracked& tracked : tracked_[at]) report_.layers[at].fields.push_back(described(tracked));
+      if (!node.inputs.empty()) note_saturation(at);
+    }
+    return std::move(report_);
+  }
+
+ private:
+  void start(int input) {
+    for (size_t axis = 0; axis < report_.axes.size(); ++axis)
+      if (report_.axes[axis].input == input)
+        tracked_[static_cast<size_t>(input)][axis] = {AxisField::of_input(report_.axes[axis].dim, report_.axes[axis].size), true, false};
+  }
+
+  void layer(int at) {
+    const Node& node = network_.node(at);
+    std::vector<Dims> shapes;
+    for (const int input : node.inputs) shapes.push_back(network_.node(input).shape);
+    const Placement placed = place(node.layer, shapes).value();
+    for (size_t axis = 0; axis < report_.axes.size(); ++axis) {
+      Tracked& mine = tracked_[static_cast<size_t>(at)][axis];
+      std::vector<Tracked> paths;
+      for (size_t i = 0; i < node.inputs.size(); ++i) {
+        Tracked path = read(tracked_[static_cast<size_t>(node.inputs[i])][axis], placed.reads[i]);
+        if (path.depends) paths.push_back(std::move(path));
+      }
+      if (paths.empty()) continue;
+      note_alignment(at, axis, paths);
+      mine = std::move(paths[0]);
+      for (size_t i = 1; i < paths.size(); ++i) {
+        const int dim = mine.field.moves() ? mine.field.dim : paths[i].field.dim;
+        const int64_t extent = dim >= 0 ? placed.shape[dim] : std::max(mine.field.extent, paths[i].field.extent);
+        mine.field = merge(mine.field, paths[i].field, extent);
+        mine.at_most = mine.at_most || paths[i].at_most;
+      }
+    }
+  }
+
+  void note_alignment(int at, size_t axis, const std::vector<Tracked>& paths) {
+    bool all = true;
+    for (const Tracked& path : paths) all = all && aligned(paths[0].field, path.field);
+    if (all) return;
+    Misalignment found{.node = at, .axis = static_cast<int>(axis), .paths = {}};
+    for (const Tracked& path : paths) found.paths.emplace_back(path.field.stride, path.field.centre);
+    report_.misalignments.push_back(std::move(found));
+  }
+
+  // Only layers that enlarge the field can be superfluous.
+  void note_saturation(size_t at) {
+    for (size_t axis = 0; axis < report_.axes.size(); ++axis) {
+      Field& mine = report_.layers[at].fields[axis];
+      for (const int input : network_.nodes()[at].inputs) {
+        const Field& before = report_.layers[static_cast<size_t>(input)].fields[axis];
+        if (!before.depends || !mine.depends || mine.size <= before.size || network_.nodes()[at].inputs.size() > 1) continue;
+        mine.oversized = before.size > report_.axes[axis].size;
+        mine.saturated = before.smallest > Rational(report_.axes[axis].size);
+      }
+    }
+  }
+
+  const Network& network_;
+  Report report_;
+  std::vector<std::vector<Tracked>> tracked_;  // by node and axis
+};
+
+}  // namespace
+
+Report analyze(const Network& network, const Options& options) {
+  if (options.element_size < 1 || options.element_size > 64)
+    detail::throw_error({ErrorCode::invalid_argument, "analyze: element_size must be between 1 and 64, got " + std::to_string(options.element_size)});
+  if (!(options.bytes_per_second > 0))
+    detail::throw_error({ErrorCode::invalid_argument, "analyze: bytes_per_second must be above 0"});
+  Report report = Analysis(network).run();
+  find_losses(network, report);
+  add_costs(network, options, report);
+  return report;
+}
+
+}  // namespace tidepool::inline v0_1::analyze

@@ -1,0 +1,140 @@
+#include "analyze/remedies.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "analyze/placement.h"
+#include "tidepool/error.h"
+
+namespace tidepool::inline v0_1::analyze {
+
+namespace {
+
+constexpr int64_t farthest = 256;       // cells that padding or an input size may change by
+constexpr size_t most_nodes_tried = 4096;  // networks with more are not computed again for other sizes
+
+AxisSpec spec_of(const Axis& axis) {
+  return {.length = axis.input(),
+          .kernel = axis.kernel(),
+          .stride = axis.stride(),
+          .dilation = axis.dilation(),
+          .padding = {axis.pad_before(), axis.pad_after()},
+          .rounding = axis.rounding(),
+          .limit_padding = false};
+}
+
+bool keeps_all(const AxisSpec& spec) {
+  const Result<Axis> axis = Axis::regular(spec);
+  if (!axis || axis->input() > farthest * farthest) return false;
+  return AxisMap(*axis).inside(RangeSet(Range{0, axis->output()})).contains(RangeSet(Range{0, axis->input()}));
+}
+
+// The least padding, both sides alike if `both`, that keeps everything.
+std::optional<Sides> enough_padding(AxisSpec spec, bool both) {
+  const Sides before = spec.padding;
+  for (int64_t more = 1; more <= std::min(farthest, spec.stride + spec.kernel); ++more) {
+    spec.padding = both ? Sides(before.before + more, before.after + more) : Sides(before.before, before.after + more);
+    if (keeps_all(spec)) return spec.padding;
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> enough_length(AxisSpec spec, int step) {
+  for (int64_t moved = 1; moved <= std::min(farthest, spec.stride + spec.kernel); ++moved) {
+    spec.length += step;
+    if (spec.length < 1) break;
+    if (keeps_all(spec)) return spec.length;
+  }
+  return std::nullopt;
+}
+
+// The network with other sizes along the axes, or nothing if a layer refuses them.
+std::optional<Network> resized(const Network& network, const Report& report, const std::vector<int64_t>& sizes) {
+  Network copy;
+  try {
+    for (size_t at = 0; at < network.nodes().size(); ++at) {
+      const Node& node = network.nodes()[at];
+      Dims shape = node.shape;
+      if (std::holds_alternative<Input>(node.layer)) {
+        for (size_t axis = 0; axis < report.axes.size(); ++axis)
+          if (report.axes[axis].input == static_cast<int>(at)) shape[report.axes[axis].dim] = sizes[axis];
+        copy.input(node.name, shape);
+      } else if (std::holds_alternative<Constant>(node.layer)) {
+        copy.constant(shape, node.parameters, node.name, node.weights);
+      } else {
+        copy.add(node.layer, node.inputs, node.name, node.weights);
+      }
+    }
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  return copy;
+}
+
+bool loses_nothing(const Network& network) {
+  for (const Node& node : network.nodes()) {
+    if (!node.is_known() || !(std::holds_alternative<Conv>(node.layer) || std::holds_alternative<Pool>(node.layer))) continue;
+    const Placement placed = place(node.layer, {network.node(node.inputs[0]).shape}).value();
+    for (const int dim : placed.window_dims) {
+      const AxisMap& map = placed.reads[0][static_cast<size_t>(dim)].map;
+      if (!map.inside(RangeSet(Range{0, map.output()})).contains(RangeSet(Range{0, map.input()}))) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::string> remedies(const Layer& layer, const AxisMap& map, const std::string& axis) {
+  const auto* windows = std::get_if<WindowReads>(&map.reads());
+  if (windows == nullptr) return {};
+  const Axis& a = windows->axis;
+  const AxisSpec spec = spec_of(a);
+  std::vector<std::string> found;
+  const bool pools = std::holds_alternative<Pool>(layer);
+  if (const auto one_side = enough_padding(spec, false))
+    found.push_back("padding " + std::to_string(one_side->before) + ":" + std::to_string(one_side->after) + " along " + axis);
+  if (const auto both = enough_padding(spec, true); both && (!pools || both->after <= ((a.kernel() - 1) * a.dilation() + 1) / 2))
+    found.push_back("padding " + std::to_string(both->after) + " along " + axis);
+  if (pools) {
+    AxisSpec rounded = spec;
+    rounded.rounding = Rounding::ceil;
+    if (a.rounding() == Rounding::floor && keeps_all(rounded)) found.emplace_back("ceil_mode");
+    found.push_back("adaptive pooling to " + std::to_string(a.output()) + " along " + axis);
+  }
+  if (a.stride() > a.kernel()) {
+    AxisSpec narrower = spec;
+    narrower.stride = a.kernel();
+    if (keeps_all(narrower)) found.push_back("stride " + std::to_string(a.kernel()) + " along " + axis);
+  }
+  const auto smaller = enough_length(spec, -1), larger = enough_length(spec, 1);
+  if (smaller || larger)
+    found.push_back("an input of " + (smaller ? std::to_string(*smaller) : std::string()) + (smaller && larger ? " or " : "") +
+                    (larger ? std::to_string(*larger) : std::string()) + " along " + axis);
+  return found;
+}
+
+std::vector<std::string> lossless_input_sizes(const Network& network, const Report& report) {
+  std::vector<std::string> found;
+  if (network.nodes().size() > most_nodes_tried) return found;
+  std::vector<int64_t> sizes;
+  for (const InputAxis& axis : report.axes) sizes.push_back(axis.size);
+  // All axes by the same number of cells: most inputs are square, and stay so.
+  std::string text;
+  for (const int step : {-1, 1}) {
+    std::vector<int64_t> tried = sizes;
+    for (int64_t moved = 1; moved <= 64; ++moved) {
+      for (int64_t& size : tried) size += step;
+      if (*std::min_element(tried.begin(), tried.end()) < 1) break;
+      const std::optional<Network> other = resized(network, report, tried);
+      if (!other || !loses_nothing(*other)) continue;
+      text += text.empty() ? "" : " or ";
+      for (size_t axis = 0; axis < tried.size(); ++axis) text += (axis > 0 ? "x" : "") + std::to_string(tried[axis]);
+      break;
+    }
+  }
+  if (!text.empty()) found.push_back(text);
+  return found;
+}
+
+}  // namespace tidepool::inline v0_1::analyze
