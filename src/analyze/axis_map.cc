@@ -15,15 +15,6 @@ namespace {
 using detail::ceil_div;
 using detail::floor_div;
 
-// A list of this many ranges takes about a second.
-constexpr int64_t most_ranges = int64_t{1} << 24;
-
-void check_ranges(int64_t count) {
-  if (count > most_ranges)
-    detail::throw_error({ErrorCode::unsupported, "analyze: the cells that " + std::to_string(count) +
-                                                     " windows read are not one range; the limit is " + std::to_string(most_ranges)});
-}
-
 Range one(int64_t position) { return {position, position + 1}; }
 
 RangeSet taps(int64_t first, int64_t kernel, int64_t dilation) {
@@ -117,44 +108,6 @@ RangeSet AxisMap::clipped(int64_t o) const {
   if (const auto* s = std::get_if<ShiftedReads>(&reads_); s != nullptr && s->outside != ShiftedReads::Outside::nothing)
     return RangeSet(one(folded(reads.hull().begin, input_, s->outside)));
   return reads.within(bounds);
-}
-
-RangeSet AxisMap::inside(const RangeSet& outputs) const {
-  if (outputs.empty()) return {};
-  if (is<WholeReads>()) return RangeSet(Range{0, input_});
-  if (is<BroadcastReads>()) return RangeSet(one(0));
-  if (is_same()) return outputs;
-  if (is<MergedReads>() && outputs.count() == output_) return RangeSet(Range{0, input_});
-  RangeSet all;
-  if (const auto* w = std::get_if<WindowReads>(&reads_)) {
-    const Axis& axis = w->axis;
-    // Windows without gaps inside or between them.
-    if (axis.is_adaptive() || axis.is_fractional() || (axis.dilation() == 1 && axis.stride() <= axis.kernel())) {
-      for (const Range& range : outputs.ranges())
-        all.add(RangeSet({unclipped(range.begin).hull().begin, unclipped(range.end - 1).hull().end}));
-      return all.within({0, input_});
-    }
-    // With stride 1, a tap reads one range from a range of windows.
-    if (axis.stride() == 1) {
-      std::vector<Range> ranges;
-      check_ranges(axis.kernel() * static_cast<int64_t>(outputs.ranges().size()));
-      for (const Range& range : outputs.ranges())
-        for (int64_t tap = 0; tap < axis.kernel(); ++tap) {
-          const int64_t shift = tap * axis.dilation() - axis.pad_before();
-          ranges.push_back({range.begin + shift, range.end + shift});
-        }
-      return RangeSet::of(std::move(ranges)).within({0, input_});
-    }
-  }
-  check_ranges(outputs.count());
-  std::vector<Range> ranges;
-  for (const Range& range : outputs.ranges())
-    for (int64_t o = range.begin; o < range.end; ++o) {
-      const RangeSet reads = clipped(o);
-      ranges.insert(ranges.end(), reads.ranges().begin(), reads.ranges().end());
-      check_ranges(static_cast<int64_t>(ranges.size()));
-    }
-  return RangeSet::of(std::move(ranges));
 }
 
 int64_t AxisMap::period() const { return stride().denominator(); }
