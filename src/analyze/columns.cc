@@ -91,7 +91,7 @@ std::optional<Rows> aligned_rows(std::vector<Column> columns, size_t width) {
     const auto last = std::ranges::max_element(columns, {}, &Column::drop);
     if (last == columns.end() || last->drop == 0) break;
     rows.dropped.push_back(last->title);
-    columns.erase(last);
+    std::erase_if(columns, [drop = last->drop](const Column& column) { return column.drop == drop; });
   }
   if (!fits()) cut_cells(columns, 12);
   if (!fits()) return std::nullopt;

@@ -18,7 +18,7 @@ struct Column {
   std::string title;
   std::vector<std::string> cells;
   bool right = false;  // aligned
-  int drop = 0;        // columns with larger numbers are left out first; 0: never
+  int drop = 0;        // columns with larger numbers are left out first, those with the same together; 0: never
   bool cuttable = false;
   bool keep_end = false;  // when it is cut
 };

@@ -43,7 +43,7 @@ class Table {
     for (const Total& total : totals(report_)) {
       std::string label = total.name;
       label.resize(label_width, ' ');
-      out_ += paragraph(total.text, width_, label);
+      out_ += width_ < 2 * label_width ? paragraph(total.name + ": " + total.text, width_) : paragraph(total.text, width_, label);
     }
     out_ += "\n";
     if (findings_.empty()) out_ += paragraph("Nothing is lost: the outputs depend on every position of the inputs.", width_);
