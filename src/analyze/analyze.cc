@@ -128,13 +128,14 @@ class Analysis {
     report_.misalignments.push_back(std::move(found));
   }
 
-  // Only layers that enlarge the field can be superfluous.
+  // Only layers that enlarge the field can be superfluous. Global pooling and its like collect what all cells see: they are meant to.
   void note_saturation(size_t at) {
     for (size_t axis = 0; axis < report_.axes.size(); ++axis) {
       Field& mine = report_.layers[at].fields[axis];
       for (const int input : network_.nodes()[at].inputs) {
         const Field& before = report_.layers[static_cast<size_t>(input)].fields[axis];
         if (!before.depends || !mine.depends || mine.size <= before.size || network_.nodes()[at].inputs.size() > 1) continue;
+        if (mine.stride == Rational(0)) continue;
         mine.oversized = before.size > report_.axes[axis].size;
         mine.saturated = before.smallest > Rational(report_.axes[axis].size);
       }
