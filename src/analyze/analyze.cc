@@ -144,17 +144,17 @@ class Analysis {
 
   const Network& network_;
   Report report_;
-  std::vector<std::vector<Tracked>> tracked_;   // by node and axis
-  int64_t ranges_left_ = int64_t{1} << 22;      // 64 MB
+  std::vector<std::vector<Tracked>> tracked_;  // by node and axis
+  int64_t ranges_left_ = int64_t{1} << 22;     // 64 MB
 };
 
 }  // namespace
 
 Report analyze(const Network& network, const Options& options) {
   if (options.element_size < 1 || options.element_size > 64)
-    detail::throw_error({ErrorCode::invalid_argument, "analyze: element_size must be between 1 and 64, got " + std::to_string(options.element_size)});
-  if (!(options.bytes_per_second > 0))
-    detail::throw_error({ErrorCode::invalid_argument, "analyze: bytes_per_second must be above 0"});
+    detail::throw_error(
+        {ErrorCode::invalid_argument, "analyze: element_size must be between 1 and 64, got " + std::to_string(options.element_size)});
+  if (!(options.bytes_per_second > 0)) detail::throw_error({ErrorCode::invalid_argument, "analyze: bytes_per_second must be above 0"});
   Report report = Analysis(network).run();
   find_losses(network, report);
   add_costs(network, options, report);

@@ -59,7 +59,8 @@ RangeSet AxisMap::inside(const RangeSet& outputs) const {
     }
     return RangeSet::of(std::move(ranges)).within(bounds);
   }
-  if (const auto* w = std::get_if<WindowReads>(&reads_); w != nullptr && w->axis.stride() == 1) return tap_by_tap(w->axis, outputs).within(bounds);
+  if (const auto* w = std::get_if<WindowReads>(&reads_); w != nullptr && w->axis.stride() == 1)
+    return tap_by_tap(w->axis, outputs).within(bounds);
   const auto* s = std::get_if<ShiftedReads>(&reads_);
   if (s == nullptr || s->step != 1) {
     check_ranges(outputs.count());

@@ -10,7 +10,7 @@ namespace tidepool::inline v0_1::analyze {
 
 namespace {
 
-constexpr int64_t farthest = 256;       // cells that padding or an input size may change by
+constexpr int64_t farthest = 256;          // cells that padding or an input size may change by
 constexpr size_t most_nodes_tried = 4096;  // networks with more are not computed again for other sizes
 
 AxisSpec spec_of(const Axis& axis) {
