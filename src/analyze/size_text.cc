@@ -40,13 +40,13 @@ std::string transposed(const Layer& layer, int spatial, const WindowAxis& axis) 
   if (const auto* conv = std::get_if<ConvTranspose>(&layer); conv != nullptr && conv->output_padding[spatial] > 0)
     return full + " + " + text(conv->output_padding[spatial]) + result;
   if (const auto* unpool = std::get_if<Unpool>(&layer); unpool != nullptr && unpool->output_size.is_set())
-    return "given as output size: " + text(axis.output);
+    return "as given: " + text(axis.output);
   return full + result;
 }
 
 std::string interpolated(const Layer& layer, int spatial, const WindowAxis& axis) {
   const auto* resize = std::get_if<Resize>(&layer);
-  if (resize == nullptr || !resize->scale.is_set()) return "given as output size: " + text(axis.output);
+  if (resize == nullptr || !resize->scale.is_set()) return "as given: " + text(axis.output);
   return "floor(" + text(axis.input) + " * " + text(resize->scale[spatial]) + ") = " + text(axis.output);
 }
 
@@ -72,8 +72,11 @@ std::string size_text(const Layer& layer, const AxisMap& map, int spatial, const
       return moved(layer, axis);
     case WindowAxis::Kind::whole:
       return "one window over the whole axis: " + text(axis.output);
+    case WindowAxis::Kind::adaptive:
+      return "as given: " + text(axis.output) + "; output o reads from floor(o * " + text(axis.input) + " / " + text(axis.output) +
+             ") up to, not including, ceil((o + 1) * " + text(axis.input) + " / " + text(axis.output) + ")";
     default:
-      return "given as output size: " + text(axis.output);
+      return "as given: " + text(axis.output);
   }
 }
 

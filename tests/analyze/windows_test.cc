@@ -33,10 +33,12 @@ RangeSet unread_of(const WindowAxis& axis) {
   return all;
 }
 
-// The last number of the formula, which its explanation may follow.
+// The number behind the last = or :, before any explanation.
 int64_t result_of(const std::string& size) {
-  const std::string formula = size.substr(0, size.find_first_of(",:", size.starts_with("given") || size.starts_with("one") ? 40 : 0));
-  return std::stoll(formula.substr(formula.find_last_of(' ')));
+  const std::string formula = size.substr(0, size.find_first_of(",;", 0));
+  const size_t one_less = formula.find(": one more");
+  const std::string numbers = formula.substr(0, one_less);
+  return std::stoll(numbers.substr(numbers.find_last_of("=:") + 1));
 }
 
 // Taps, unread cells and remedies against dependence() and analyze(), which other tests compare with gradients.
@@ -109,7 +111,8 @@ TEST(Windows, SayHowTheSizeComesAbout) {
   EXPECT_EQ(axis_of({1, 7}, "convt 3 1 s2 p1 o1").size, "(7 - 1) * 2 - 1 - 1 + 1 * (3 - 1) + 1 + 1 = 14");
   EXPECT_EQ(axis_of({1, 7}, "up 1.5").size, "floor(7 * 1.5) = 10");
   EXPECT_EQ(axis_of({1, 7}, "crop 1:2").size, "7 - 1 - 2 = 4");
-  EXPECT_EQ(axis_of({1, 7}, "adaptive_avg 3").size, "given as output size: 3");
+  EXPECT_EQ(axis_of({1, 7}, "adaptive_avg 3").size,
+            "as given: 3; output o reads from floor(o * 7 / 3) up to, not including, ceil((o + 1) * 7 / 3)");
   EXPECT_EQ(axis_of({1, 7}, "gap").size, "one window over the whole axis: 1");
 }
 
