@@ -8,3 +8,4 @@
 #include "tidepool/analyze/rational.h"
 #include "tidepool/analyze/report.h"
 #include "tidepool/analyze/text.h"
+#include "tidepool/analyze/windows.h"
