@@ -68,7 +68,10 @@ class Analysis {
         start(static_cast<int>(at));
       else if (!node.inputs.empty())
         layer(static_cast<int>(at));
-      for (const Tracked& tracked : tracked_[at]) report_.layers[at].fields.push_back(described(tracked));
+      for (Tracked& tracked : tracked_[at]) {
+        keep_within_budget(tracked);
+        report_.layers[at].fields.push_back(described(tracked));
+      }
       if (!node.inputs.empty()) note_saturation(at);
     }
     return std::move(report_);
@@ -105,6 +108,17 @@ class Analysis {
     }
   }
 
+  // Fields with holes are lists, which can grow with every layer. When all lists together are too long, the fields that follow are
+  // described without holes.
+  void keep_within_budget(Tracked& tracked) {
+    for (const RangeSet& phase : tracked.field.phases) ranges_left_ -= static_cast<int64_t>(phase.ranges().size());
+    if (ranges_left_ >= 0) return;
+    for (RangeSet& phase : tracked.field.phases) {
+      tracked.at_most = tracked.at_most || phase.ranges().size() > 1;
+      phase = RangeSet(phase.hull());
+    }
+  }
+
   void note_alignment(int at, size_t axis, const std::vector<Tracked>& paths) {
     bool all = true;
     for (const Tracked& path : paths) all = all && aligned(paths[0].field, path.field);
@@ -131,15 +145,16 @@ class Analysis {
   const Network& network_;
   Report report_;
   std::vector<std::vector<Tracked>> tracked_;  // by node and axis
+  int64_t ranges_left_ = int64_t{1} << 22;     // 64 MB
 };
 
 }  // namespace
 
 Report analyze(const Network& network, const Options& options) {
   if (options.element_size < 1 || options.element_size > 64)
-    detail::throw_error({ErrorCode::invalid_argument, "analyze: element_size must be between 1 and 64, got " + std::to_string(options.element_size)});
-  if (!(options.bytes_per_second > 0))
-    detail::throw_error({ErrorCode::invalid_argument, "analyze: bytes_per_second must be above 0"});
+    detail::throw_error(
+        {ErrorCode::invalid_argument, "analyze: element_size must be between 1 and 64, got " + std::to_string(options.element_size)});
+  if (!(options.bytes_per_second > 0)) detail::throw_error({ErrorCode::invalid_argument, "analyze: bytes_per_second must be above 0"});
   Report report = Analysis(network).run();
   find_losses(network, report);
   add_costs(network, options, report);

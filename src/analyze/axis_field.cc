@@ -15,15 +15,13 @@ constexpr int64_t longest_period = int64_t{1} << 16;
 
 int64_t product(int64_t a, int64_t b) {
   int64_t result;
-  if (!detail::checked_mul(a, b, &result))
-    detail::throw_error({ErrorCode::overflow, "analyze: strides of the fields overflow 64 bits"});
+  if (!detail::checked_mul(a, b, &result)) detail::throw_error({ErrorCode::overflow, "analyze: strides of the fields overflow 64 bits"});
   return result;
 }
 
 // Ranges whose positions follow each other without gaps have a union without gaps.
 bool dense(const AxisField& field) {
-  return field.period == 1 && field.phases.front().is_one_range() && field.advance >= 0 &&
-         field.advance <= field.phases.front().count();
+  return field.period == 1 && field.phases.front().is_one_range() && field.advance >= 0 && field.advance <= field.phases.front().count();
 }
 
 void add_positions(RangeSet& into, const AxisField& field, const Range& positions) {
