@@ -13,3 +13,4 @@
 #include "tidepool/analyze/report.h"
 #include "tidepool/analyze/table.h"
 #include "tidepool/analyze/text.h"
+#include "tidepool/analyze/windows.h"
