@@ -23,13 +23,10 @@ struct Tracked {
 Tracked read(const Tracked& value, const std::vector<DimReads>& reads) {
   Tracked result = value;
   if (!value.depends || !value.field.moves()) return result;
-  // The dimension that a flattened field is in is not known any more, but only one map merges.
   for (size_t dim = 0; dim < reads.size(); ++dim) {
-    const bool mine = value.field.dim == static_cast<int>(dim);
-    const bool flat = value.field.dim == AxisField::merged && !reads[dim].map.is_same() && reads[dim].map.input() > 1;
-    if (!mine && !flat) continue;
+    if (value.field.dim != static_cast<int>(dim)) continue;
     result.field = through(value.field, reads[dim].map, reads[dim].dim);
-    result.at_most = result.at_most || reads[dim].at_most;
+    result.at_most = result.at_most || reads[dim].at_most || !is_followed(value.field, reads[dim].map);
     break;
   }
   return result;
@@ -101,7 +98,8 @@ class Analysis {
       mine = std::move(paths[0]);
       for (size_t i = 1; i < paths.size(); ++i) {
         const int dim = mine.field.moves() ? mine.field.dim : paths[i].field.dim;
-        const int64_t extent = dim >= 0 ? placed.shape[dim] : std::max(mine.field.extent, paths[i].field.extent);
+        const bool merged = mine.field.merged || paths[i].field.merged;
+        const int64_t extent = dim >= 0 && !merged ? placed.shape[dim] : std::max(mine.field.extent, paths[i].field.extent);
         mine.field = merge(mine.field, paths[i].field, extent);
         mine.at_most = mine.at_most || paths[i].at_most;
       }

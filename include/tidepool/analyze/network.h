@@ -42,6 +42,8 @@ class TIDEPOOL_API Network {
   // Appends a layer. Throws Error, with the layer's name and text, if the layer does not accept its inputs. An empty name becomes the kind
   // of the layer and a number: "conv2".
   int add(Layer layer, const std::vector<int>& inputs, std::string name = {}, std::string weights = {});
+  // Replaces the number of trained values that follows from the layer: some may be fixed, or counted with another layer.
+  void set_parameters(int node, int64_t parameters);
   // Marks an output. Without any, the outputs are the nodes that no other reads.
   void output(int node);
 
