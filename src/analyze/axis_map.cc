@@ -106,7 +106,11 @@ RangeSet AxisMap::unclipped(int64_t o) const {
                                [&](const ShiftedReads& s) { return RangeSet(one(o * s.step + s.begin)); },
                                [&](const WholeReads&) { return RangeSet(Range{0, input_}); },
                                [&](const BroadcastReads&) { return RangeSet(one(0)); },
-                               [&](const MergedReads& m) { return RangeSet(one(o / m.inner % input_)); }},
+                               [&](const MergedReads& m) { return RangeSet(one(o / m.inner % input_)); },
+                               [&](const GroupReads& g) {
+                                 const int64_t group = floor_div(o, output_ / g.groups), size = input_ / g.groups;
+                                 return RangeSet(Range{group * size, (group + 1) * size});
+                               }},
                     reads_);
 }
 
@@ -130,7 +134,7 @@ RangeSet AxisMap::inside(const RangeSet& outputs) const {
   if (is<WholeReads>()) return RangeSet(Range{0, input_});
   if (is<BroadcastReads>()) return RangeSet(one(0));
   if (is_same()) return outputs;
-  if (is<MergedReads>() && outputs.count() == output_) return RangeSet(Range{0, input_});
+  if ((is<MergedReads>() || is<GroupReads>()) && outputs.count() == output_) return RangeSet(Range{0, input_});
   RangeSet all;
   if (const auto* w = std::get_if<WindowReads>(&reads_)) {
     const Axis& axis = w->axis;
@@ -163,9 +167,15 @@ RangeSet AxisMap::inside(const RangeSet& outputs) const {
   return RangeSet::of(std::move(ranges));
 }
 
-int64_t AxisMap::period() const { return stride().denominator(); }
+int64_t AxisMap::period() const {
+  if (const auto* g = std::get_if<GroupReads>(&reads_)) return output_ / g->groups;
+  return stride().denominator();
+}
 
-int64_t AxisMap::advance() const { return stride().numerator(); }
+int64_t AxisMap::advance() const {
+  if (const auto* g = std::get_if<GroupReads>(&reads_)) return input_ / g->groups;
+  return stride().numerator();
+}
 
 Rational AxisMap::stride() const {
   return std::visit(Overloaded{[](const WindowReads& w) {
@@ -176,7 +186,8 @@ Rational AxisMap::stride() const {
                                [](const ResizeReads& r) { return Rational(r.scale, r.unit); },
                                [](const ShiftedReads& s) { return Rational(s.step); },  //
                                [](const WholeReads&) { return Rational(0); }, [](const BroadcastReads&) { return Rational(0); },
-                               [](const MergedReads&) { return Rational(0); }},
+                               [](const MergedReads&) { return Rational(0); },  //
+                               [&](const GroupReads&) { return Rational(input_, output_); }},
                     reads_);
 }
 
@@ -200,7 +211,10 @@ Rational AxisMap::centre() const {
                                },
                                [](const ShiftedReads& s) { return Rational(s.begin); },
                                [&](const WholeReads&) { return middle(0, input_ - 1); },  //
-                               [](const BroadcastReads&) { return Rational(0); }, [](const MergedReads&) { return Rational(0); }},
+                               [](const BroadcastReads&) { return Rational(0); }, [](const MergedReads&) { return Rational(0); },
+                               [&](const GroupReads& g) {  // of the outputs of the first group, on average
+                                 return middle(0, input_ / g.groups - 1) - Rational(input_, output_) * middle(0, output_ / g.groups - 1);
+                               }},
                     reads_);
 }
 
@@ -214,7 +228,8 @@ int64_t AxisMap::reach() const {
                                [](const ResizeReads&) { return int64_t{0}; },  //
                                [](const ShiftedReads&) { return int64_t{0}; },
                                [&](const WholeReads&) { return input_ - 1; },  //
-                               [](const BroadcastReads&) { return int64_t{0}; }, [](const MergedReads&) { return int64_t{0}; }},
+                               [](const BroadcastReads&) { return int64_t{0}; }, [](const MergedReads&) { return int64_t{0}; },
+                               [&](const GroupReads& g) { return input_ / g.groups - 1; }},
                     reads_);
 }
 
