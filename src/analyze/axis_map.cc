@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "analyze/overloaded.h"
 #include "core/checked.h"
 #include "tidepool/error.h"
 
@@ -13,13 +14,6 @@ namespace {
 
 using detail::ceil_div;
 using detail::floor_div;
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 // A list of this many ranges takes about a second.
 constexpr int64_t most_ranges = int64_t{1} << 24;

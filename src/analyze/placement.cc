@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <string>
 
+#include "analyze/overloaded.h"
 #include "core/checked.h"
 
 namespace tidepool::inline v0_1::analyze {
 
 namespace {
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 size_t inputs_of(const Layer& layer, size_t given) {
   if (std::holds_alternative<Merge>(layer) || std::holds_alternative<Concat>(layer)) return std::max<size_t>(given, 1);
