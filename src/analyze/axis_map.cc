@@ -90,7 +90,11 @@ RangeSet AxisMap::unclipped(int64_t o) const {
                  [&](const TransposedReads& t) { return transposed_reads(t, o); }, [&](const ResizeReads& r) { return resize_reads(r, o); },
                  [&](const ShiftedReads& s) { return RangeSet(one(o * s.step + s.begin)); },
                  [&](const WholeReads&) { return RangeSet(Range{0, input_}); }, [&](const BroadcastReads&) { return RangeSet(one(0)); },
-                 [&](const MergedReads& m) { return RangeSet(one(o / m.inner % input_)); }},
+                 [&](const MergedReads& m) { return RangeSet(one(o / m.inner % input_)); },
+                 [&](const GroupReads& g) {
+                   const int64_t group = floor_div(o, output_ / g.groups), size = input_ / g.groups;
+                   return RangeSet(Range{group * size, (group + 1) * size});
+                 }},
       reads_);
 }
 
@@ -109,9 +113,15 @@ RangeSet AxisMap::clipped(int64_t o) const {
   return reads.within(bounds);
 }
 
-int64_t AxisMap::period() const { return stride().denominator(); }
+int64_t AxisMap::period() const {
+  if (const auto* g = std::get_if<GroupReads>(&reads_)) return output_ / g->groups;
+  return stride().denominator();
+}
 
-int64_t AxisMap::advance() const { return stride().numerator(); }
+int64_t AxisMap::advance() const {
+  if (const auto* g = std::get_if<GroupReads>(&reads_)) return input_ / g->groups;
+  return stride().numerator();
+}
 
 Rational AxisMap::stride() const {
   return std::visit(
@@ -122,7 +132,8 @@ Rational AxisMap::stride() const {
                  [](const TransposedReads& t) { return Rational(1, t.stride); },
                  [](const ResizeReads& r) { return Rational(r.scale, r.unit); }, [](const ShiftedReads& s) { return Rational(s.step); },  //
                  [](const WholeReads&) { return Rational(0); }, [](const BroadcastReads&) { return Rational(0); },
-                 [](const MergedReads&) { return Rational(0); }},
+                 [](const MergedReads&) { return Rational(0); },  //
+                 [&](const GroupReads&) { return Rational(input_, output_); }},
       reads_);
 }
 
@@ -145,7 +156,10 @@ Rational AxisMap::centre() const {
             return at;
           },
           [](const ShiftedReads& s) { return Rational(s.begin); }, [&](const WholeReads&) { return middle(0, input_ - 1); },  //
-          [](const BroadcastReads&) { return Rational(0); }, [](const MergedReads&) { return Rational(0); }},
+          [](const BroadcastReads&) { return Rational(0); }, [](const MergedReads&) { return Rational(0); },
+          [&](const GroupReads& g) {  // of the outputs of the first group, on average
+            return middle(0, input_ / g.groups - 1) - Rational(input_, output_) * middle(0, output_ / g.groups - 1);
+          }},
       reads_);
 }
 
@@ -158,7 +172,8 @@ int64_t AxisMap::reach() const {
                                [](const TransposedReads& t) { return std::max<int64_t>(0, ((t.kernel - 1) * t.dilation) / t.stride); },
                                [](const ResizeReads&) { return int64_t{0}; },                                                  //
                                [](const ShiftedReads&) { return int64_t{0}; }, [&](const WholeReads&) { return input_ - 1; },  //
-                               [](const BroadcastReads&) { return int64_t{0}; }, [](const MergedReads&) { return int64_t{0}; }},
+                               [](const BroadcastReads&) { return int64_t{0}; }, [](const MergedReads&) { return int64_t{0}; },
+                               [&](const GroupReads& g) { return input_ / g.groups - 1; }},
                     reads_);
 }
 

@@ -43,7 +43,10 @@ Status count_weights(Placement& placed, const Dims& input, int64_t out_channels,
     return invalid("groups must divide the channels, got " + std::to_string(groups) + " for " + std::to_string(in_channels) + " and " +
                    std::to_string(out_channels));
   placed.shape[1] = out_channels;
-  placed.reads[0][1] = {AxisMap::whole(in_channels), -1};
+  if (groups == 1)
+    placed.reads[0][1] = {AxisMap::whole(in_channels), -1};
+  else
+    placed.reads[0][1] = {AxisMap(in_channels, out_channels, GroupReads{groups}), 1};
   const Result<int64_t> weights = checked_product({out_channels, in_channels / groups, taps});
   if (!weights) return weights.error();
   const Result<int64_t> uses = checked_product({*weights, shared_by_inputs ? input[0] : placed.shape[0], places});
