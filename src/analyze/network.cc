@@ -14,7 +14,6 @@ namespace {
 }  // namespace
 
 int Network::input(std::string name, const Dims& shape) {
-  if (shape.rank < 1) fail(ErrorCode::shape_mismatch, "input '" + name + "' must have at least 1 dimension");
   for (int dim = 0; dim < shape.rank; ++dim)
     if (shape[dim] < 1 || shape[dim] > largest_size)
       fail(ErrorCode::invalid_argument, "sizes must be between 1 and " + std::to_string(largest_size) + ", got " +
