@@ -23,13 +23,10 @@ struct Tracked {
 Tracked read(const Tracked& value, const std::vector<DimReads>& reads) {
   Tracked result = value;
   if (!value.depends || !value.field.moves()) return result;
-  // The dimension that a flattened field is in is not known any more, but only one map merges.
   for (size_t dim = 0; dim < reads.size(); ++dim) {
-    const bool mine = value.field.dim == static_cast<int>(dim);
-    const bool flat = value.field.dim == AxisField::merged && !reads[dim].map.is_same() && reads[dim].map.input() > 1;
-    if (!mine && !flat) continue;
+    if (value.field.dim != static_cast<int>(dim)) continue;
     result.field = through(value.field, reads[dim].map, reads[dim].dim);
-    result.at_most = result.at_most || reads[dim].at_most;
+    result.at_most = result.at_most || reads[dim].at_most || !is_followed(value.field, reads[dim].map);
     break;
   }
   return result;
@@ -68,7 +65,10 @@ class Analysis {
         start(static_cast<int>(at));
       else if (!node.inputs.empty())
         layer(static_cast<int>(at));
-      for (const Tracked& tracked : tracked_[at]) report_.layers[at].fields.push_back(described(tracked));
+      for (Tracked& tracked : tracked_[at]) {
+        keep_within_budget(tracked);
+        report_.layers[at].fields.push_back(described(tracked));
+      }
       if (!node.inputs.empty()) note_saturation(at);
     }
     return std::move(report_);
@@ -98,10 +98,22 @@ class Analysis {
       mine = std::move(paths[0]);
       for (size_t i = 1; i < paths.size(); ++i) {
         const int dim = mine.field.moves() ? mine.field.dim : paths[i].field.dim;
-        const int64_t extent = dim >= 0 ? placed.shape[dim] : std::max(mine.field.extent, paths[i].field.extent);
+        const bool merged = mine.field.merged || paths[i].field.merged;
+        const int64_t extent = dim >= 0 && !merged ? placed.shape[dim] : std::max(mine.field.extent, paths[i].field.extent);
         mine.field = merge(mine.field, paths[i].field, extent);
         mine.at_most = mine.at_most || paths[i].at_most;
       }
+    }
+  }
+
+  // Fields with holes are lists, which can grow with every layer. When all lists together are too long, the fields that follow are
+  // described without holes.
+  void keep_within_budget(Tracked& tracked) {
+    for (const RangeSet& phase : tracked.field.phases) ranges_left_ -= static_cast<int64_t>(phase.ranges().size());
+    if (ranges_left_ >= 0) return;
+    for (RangeSet& phase : tracked.field.phases) {
+      tracked.at_most = tracked.at_most || phase.ranges().size() > 1;
+      phase = RangeSet(phase.hull());
     }
   }
 
@@ -131,15 +143,16 @@ class Analysis {
   const Network& network_;
   Report report_;
   std::vector<std::vector<Tracked>> tracked_;  // by node and axis
+  int64_t ranges_left_ = int64_t{1} << 22;     // 64 MB
 };
 
 }  // namespace
 
 Report analyze(const Network& network, const Options& options) {
   if (options.element_size < 1 || options.element_size > 64)
-    detail::throw_error({ErrorCode::invalid_argument, "analyze: element_size must be between 1 and 64, got " + std::to_string(options.element_size)});
-  if (!(options.bytes_per_second > 0))
-    detail::throw_error({ErrorCode::invalid_argument, "analyze: bytes_per_second must be above 0"});
+    detail::throw_error(
+        {ErrorCode::invalid_argument, "analyze: element_size must be between 1 and 64, got " + std::to_string(options.element_size)});
+  if (!(options.bytes_per_second > 0)) detail::throw_error({ErrorCode::invalid_argument, "analyze: bytes_per_second must be above 0"});
   Report report = Analysis(network).run();
   find_losses(network, report);
   add_costs(network, options, report);

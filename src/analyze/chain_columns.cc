@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analyze/axis_words.h"
+#include "analyze/explain.h"
 #include "analyze/markup.h"
 #include "analyze/numbers.h"
 #include "tidepool/error.h"
@@ -39,7 +40,7 @@ std::string times(const std::vector<std::string>& parts) {
 
 Solid solid_of(const Dims& shape, int64_t largest) {
   Solid solid;
-  solid.thickness = thickness(shape.rank > 1 ? shape[1] : shape[-1]);
+  solid.thickness = thickness(features_of(shape));
   if (shape.rank < 3) return solid.height = 4, solid;
   solid.height = side_length(shape[shape.rank > 3 ? -2 : -1], largest);
   if (shape.rank == 3) return solid;
@@ -95,7 +96,7 @@ ChainColumn column_of(const Network& network, const Report& report, Block block,
   } else {
     const Dims& shape = node.shape;
     column.solid = solid_of(shape, largest);
-    column.channels = std::to_string(shape.rank > 1 ? shape[1] : shape[-1]);
+    column.channels = std::to_string(features_of(shape));
     std::vector<std::string> sides;
     for (int dim = 2; dim < shape.rank; ++dim) sides.push_back(std::to_string(shape[dim]));
     column.size = sides.empty() ? "–" : times(sides);

@@ -10,6 +10,8 @@ namespace tidepool::inline v0_1::analyze {
 
 // "3 × 224 × 224", without the batch.
 std::string shape_text(const Dims& shape);
+// The channels, or the values of a sample if there are no further dimensions.
+int64_t features_of(const Dims& shape);
 // "35 × 35", "100", one for each spatial axis of the inputs that the layer depends on; "–" if there is none.
 std::string field_text(const Report& report, int node);
 std::string stride_text(const Report& report, int node);

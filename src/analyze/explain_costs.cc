@@ -72,13 +72,15 @@ std::string shape_text(const Dims& shape) {
   for (int dim = shape.rank > 1 ? 1 : 0; dim < shape.rank; ++dim) sizes.push_back(shape[dim]);
   std::string text;
   for (const int64_t size : sizes) text += (text.empty() ? "" : " × ") + std::to_string(size);
-  return text;
+  return text.empty() ? "1" : text;
 }
+
+int64_t features_of(const Dims& shape) { return shape.rank == 0 ? 1 : shape[shape.rank > 1 ? 1 : 0]; }
 
 std::string explain_shape(const Network& network, int node) {
   const Node& layer = network.node(node);
   const Dims& shape = layer.shape;
-  if (shape.rank < 3) return grouped(shape[-1]) + (shape[-1] == 1 ? " value." : " values for each sample.");
+  if (shape.rank < 3) return grouped(features_of(shape)) + (features_of(shape) == 1 ? " value." : " values for each sample.");
   std::vector<int64_t> sides;
   for (int dim = 2; dim < shape.rank; ++dim) sides.push_back(shape[dim]);
   std::string text = grouped(shape[1]) + (shape[1] == 1 ? " channel of " : " channels of ") + product_text(sides) + " cells.";

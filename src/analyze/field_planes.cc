@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analyze/axis_words.h"
+#include "analyze/explain.h"
 #include "analyze/markup.h"
 #include "analyze/unclipped_reach.h"
 #include "tidepool/analyze/dependence.h"
@@ -104,7 +105,7 @@ class Planes {
     const Dims& shape = network_.node(on.input).shape;
     std::vector<std::string> parts;
     for (int dim = 2; dim < shape.rank; ++dim) parts.push_back(positions(name_of(on.input, dim), on.along(dim)));
-    std::string words = parts.empty() ? "all " + std::to_string(shape[-1]) + " values" : listed(parts);
+    std::string words = parts.empty() ? "all " + std::to_string(features_of(shape)) + " values" : listed(parts);
     if (network_.inputs().size() > 1) words += " of '" + shown(network_.node(on.input).name) + "'";
     result_.words += (result_.words.empty() ? "" : "; ") + words;
   }

@@ -132,7 +132,10 @@
     bar.replaceChildren();
     find('planes').replaceChildren();
     find('words').textContent = '';
-    if (!cells) return;
+    if (!cells) {
+      if (!selected.classList.contains('unknown')) find('words').textContent = 'The page of a network of this size does not have the fields of all layers.';
+      return;
+    }
     let first = null;
     for (const cell of cells) {
       const button = make('button', cellName[cell.name], bar);
