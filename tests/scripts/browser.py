@@ -116,9 +116,9 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, windowsVirtualKeyCode=code, text=text)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=key, windowsVirtualKeyCode=code)
 
-    def screenshot(self, whole=False):
-        """A PNG of the window, or of the whole page."""
-        return base64.b64decode(self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"])
+    def screenshot(self):
+        """A PNG of the window."""
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
 
     def problems(self):
         """Errors of scripts, of the content security policy and of the console, and requests for anything but the page itself."""
