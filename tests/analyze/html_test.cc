@@ -131,6 +131,12 @@ TEST(PageFields, UnknownLayersAndHugeNetworks) {
   EXPECT_LT(left_out, 3000);
 }
 
+// A field of more ranges than dependence() lists does not cost the page.
+TEST(PageFields, WhatCannotBeListedIsLeftOut) {
+  const Network net = parse_network({1, int64_t{1} << 30}, "conv 1 1 s2, mean");
+  EXPECT_THAT(page_fields(net, Report(), "").entry, ElementsAre(0, 1, -1));
+}
+
 TEST(Explain, SumsAreThoseOfTheLayer) {
   const Analysed a = analysed({3, 32, 30}, "conv 3x3 8 s2 p1, conv 3x3 16 p2 d2 g4 nobias, bn, max 3 s2, gap, flatten, linear 10");
   EXPECT_EQ(explain_shape(a.network, 1),

@@ -133,7 +133,7 @@
     find('planes').replaceChildren();
     find('words').textContent = '';
     if (!cells) {
-      if (!selected.classList.contains('unknown')) find('words').textContent = 'The page of a network of this size does not have the fields of all layers.';
+      if (!selected.classList.contains('unknown')) find('words').textContent = 'This page does not have the field of this layer.';
       return;
     }
     let first = null;
