@@ -6,7 +6,7 @@ import html
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, SupportsIndex, overload
 
@@ -19,8 +19,8 @@ def exact(number: int | str) -> Number:
     return number if isinstance(number, int) else Fraction(number)
 
 
-def ranges(pairs: list[list[int]]) -> Ranges:
-    return tuple((begin, end) for begin, end in pairs)
+def ranges(pairs: Iterable[Sequence[int]]) -> Ranges:
+    return tuple((pair[0], pair[1]) for pair in pairs)
 
 
 class Analysis:
@@ -125,7 +125,7 @@ class Analysis:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as a dict of plain values. docs/analyze-json.md describes it."""
-        return json.loads(self.to_json())  # type: ignore[no-any-return]
+        return json.loads(self.to_json())
 
     def to_json(self) -> str:
         """The same as JSON."""

@@ -62,14 +62,15 @@ def first_line(error: Exception) -> str:
 @contextlib.contextmanager
 def evaluating(module: torch.nn.Module) -> Iterator[None]:
     """The module in evaluation, with torch's own operators. Afterwards every attribute is as before, also those that forward() sets."""
-    before = [(m, dict(vars(m)), [(values, dict(values)) for values in (m._parameters, m._buffers, m._modules)]) for m in module.modules()]
+    before: list[Any] = [(m, dict(vars(m)), [(values, dict(values)) for values in (m._parameters, m._buffers, m._modules)]) for m in module.modules()]
     fast_path = torch.backends.mha.get_fastpath_enabled()
     try:
         torch.backends.mha.set_fastpath_enabled(False)  # one operator for a whole encoder layer
         for m, _, _ in before:
             m.training = False
             if type(m).__module__ == "tidepool.torch.modules":  # computes with arrays; its base class is the same layer in PyTorch
-                vars(m)["forward"] = functools.partial(type(m).__bases__[0].forward, m)
+                base: Any = type(m).__bases__[0]
+                vars(m)["forward"] = functools.partial(base.forward, m)
         with torch.enable_grad():
             yield
     finally:
@@ -173,11 +174,11 @@ def naming(module: torch.nn.Module) -> Iterator[None]:
             hook.remove()
 
 
-def output_node(graph: torch.fx.GraphModule) -> torch.fx.Node:
+def output_node(graph: torch.fx.GraphModule) -> Any:
     return next(node for node in reversed(graph.graph.nodes) if node.op == "output")
 
 
-def operators(graph: torch.fx.GraphModule) -> Iterator[torch.fx.Node]:
+def operators(graph: torch.fx.GraphModule) -> Iterator[Any]:
     """The calls of operators, those in the bodies of torch.no_grad() and the like included."""
     for part in graph.modules():
         if isinstance(part, torch.fx.GraphModule):

@@ -101,7 +101,7 @@ class Conversion:
                 self.at = outer
         return values
 
-    def call(self, node: torch.fx.Node, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def call(self, node: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         if node.target is getattr or isinstance(node.target, str):
             return None
         if getattr(node.target, "__name__", "") == "getitem" and not is_operator(node):
@@ -210,7 +210,7 @@ class Conversion:
 class Call:
     """One call of an operator: its arguments by the names of the schema."""
 
-    def __init__(self, conversion: Conversion, node: torch.fx.Node, arguments: dict[str, Any]) -> None:
+    def __init__(self, conversion: Conversion, node: Any, arguments: dict[str, Any]) -> None:
         self.conversion = conversion
         self.node = node
         self.name = base_name(node.target)
@@ -285,7 +285,7 @@ def bound(schema: Any, args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any
     return values
 
 
-def written_by(node: torch.fx.Node) -> list[torch.fx.Node]:
+def written_by(node: Any) -> list[torch.fx.Node]:
     """The arguments that an operator such as relu_ writes its result to."""
     if not is_operator(node):
         return []
