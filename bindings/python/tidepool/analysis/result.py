@@ -118,6 +118,9 @@ class Analysis:
         source = self._find(self.inputs[0] if input is None else input)
         if self.layers[source].name not in self.inputs:
             raise _core.Error(f"field: '{input}' is not an input; the inputs are {', '.join(self.inputs)}")
+        seen_by = self.layers[self._node(layer)]
+        if seen_by.blocked_by is not None:
+            raise _core.Error(f"field: '{seen_by.name}' depends on the unknown layer '{seen_by.blocked_by}'")
         for node, is_exact, boxes in self._report.dependence(self._node(layer), [int(position) for position in cell]):
             if node == source:
                 return Dependence(self.layers[node].name, tuple(tuple(ranges(dim) for dim in box) for box in boxes), is_exact)

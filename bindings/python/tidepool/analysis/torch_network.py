@@ -12,6 +12,7 @@ import torch
 from .. import _core
 from .torch_graph import Traced, base_name, trace
 from .torch_ops import CONVERTERS
+from .torch_ops.elementwise import SAME_CELLS
 
 NO_PARAMETERS: frozenset[str] = frozenset()
 
@@ -57,7 +58,7 @@ class Conversion:
             self.sizes[name] = parameter.numel()
         self.childless = {name for name, m in module.named_modules() if next(m.children(), None) is None}
         self.lp = {name for name, m in module.named_modules() if isinstance(m, (torch.nn.LPPool1d, torch.nn.LPPool2d, torch.nn.LPPool3d))}
-        self.calls = Counter(module_call(node) for node in traced.graph.graph.nodes if is_operator(node))
+        self.calls = Counter(module_call(node) for node in layers_of(traced))
         self.counted: set[str] = set()
         self.sets: set[frozenset[str]] = set()
         self.constants: dict[int, tuple[Value, int]] = {}
@@ -245,6 +246,17 @@ class Call:
 
 def shape_of(tensor: torch.Tensor) -> tuple[int, ...]:
     return tuple(int(size) for size in tensor.shape)
+
+
+def layers_of(traced: Traced) -> list[torch.fx.Node]:
+    """The operators that become layers: those of values that depend on an input."""
+    found, dependent = [], set(traced.inputs)
+    for node in traced.graph.graph.nodes:
+        if any(argument.name in dependent for argument in node.all_input_nodes):
+            dependent.add(node.name)
+            if is_operator(node) and base_name(node.target) not in SAME_CELLS:
+                found.append(node)
+    return found
 
 
 def expected_shape(node: torch.fx.Node) -> tuple[int, ...]:
