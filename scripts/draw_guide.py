@@ -69,11 +69,12 @@ def window(run):
 
 
 def max_or_avg(run):
-    stroke = {(1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (1, 7), (1, 8), (1, 9), (2, 9), (3, 8), (4, 8), (5, 7), (6, 7), (7, 6), (8, 6), (9, 5), (10, 5)}
+    stroke = {(1, column) for column in range(2, 10)} | {(2, 9), (3, 8), (4, 8), (5, 7), (6, 7), (7, 6), (8, 6), (9, 5), (10, 5)}
     bright = [9 if divmod(i, 12) in stroke else 1 for i in range(144)]
     dark = [10 - value for value in bright]
     d = Drawing("A thin stroke, pooled", "kernel 2 · stride 2: a maximum keeps what is bright, an average mixes",
-                "A bright stroke on black grows under max pooling and fades under average pooling. A dark stroke on white is lost under max pooling.")
+                "A bright stroke on black grows under max pooling and fades under average pooling. "
+                "A dark stroke on white is lost under max pooling.")
     for row, (plane, words) in enumerate([(bright, "bright on dark"), (dark, "dark on bright")]):
         y = TOP + row * 178
         shades(d, 24, y, 12, plane, words)
@@ -123,9 +124,12 @@ def odd_sizes(run):
     d = Drawing("Seven cells", "a bar is a window · dashed: padding · hatched: beyond input and padding",
                 "With windows of two cells the last of seven cells is lost. Five ways to keep it.")
     y = TOP
-    for words, how, why in [("k2 s2", "kernel 2, stride 2", "no window reads cell 6"), ("k2 s2 ceil", "ceil_mode", "one more window, with one cell in it"),
-                            ("k2 s2 p1", "padding 1", "every window moves by one cell"), ("k2 s2 p0:1", "padding 1 after", "the other windows stay where they are"),
-                            ("k3 s2", "kernel 3, stride 2", "three windows that overlap"), ("out=3", "adaptive to 3", "the same windows, from the sizes alone")]:
+    for words, how, why in [("k2 s2", "kernel 2, stride 2", "no window reads cell 6"),
+                            ("k2 s2 ceil", "ceil_mode", "one more window, with one cell in it"),
+                            ("k2 s2 p1", "padding 1", "every window moves by one cell"),
+                            ("k2 s2 p0:1", "padding 1 after", "the other windows stay where they are"),
+                            ("k3 s2", "kernel 3, stride 2", "three windows that overlap"),
+                            ("out=3", "adaptive to 3", "the same windows, from the sizes alone")]:
         axis = run(f"max1d fwd f32 ncl 1x1x7 {words}")["axes"][-1]
         row = Row(d, 24 + (0 if axis["padding"][0] else CELL), y, Line(axis), list(range(7)))
         lost = [i for i, count in enumerate(reads(axis)) if count == 0]
@@ -140,10 +144,10 @@ def odd_sizes(run):
 
 def gradient(run):
     d = Drawing("Where the gradient goes", "kernel 2 · stride 2 · the gradients 10, 20, 30, 40 arrive at the four outputs",
-                "The gradient of a maximum goes to the cell that won, the gradient of an average to all cells of the window in equal parts.")
+                "The gradient of a maximum goes to the cell that won, that of an average to all cells of the window in equal parts.")
     upstream = [10, 20, 30, 40]
     forward = run("max2d fwd f32 nchw 1x1x4x4 k2 s2 idx=plane", PLANE)
-    # Windows that do not overlap: the gradient of the maximum is the unpooled gradient, that of the average is divided by the window's cells.
+    # The windows do not overlap: the gradient of the maximum is the unpooled gradient, that of the average is divided by the cells.
     routed = run("unpool2d fwd f32 nchw 1x1x2x2 k2 s2 idx=plane", upstream, indices=forward["indices"])["output"]
     rows, columns = map(Line, forward["axes"])
     divided = [upstream[(i // 8) * 2 + i % 4 // 2] / (rows.counted[i // 8] * columns.counted[i % 4 // 2]) for i in range(16)]
@@ -211,10 +215,12 @@ def field(run):
         if previous:
             d.colours.add(depth - 1)
             (a, b), above = previous, top - gap
-            d.add(f'<path class="w c{depth - 1}" style="stroke:none" d="M{a + 2:g} {above + 4}L{b - 2:g} {above + 4}L{right - 2:g} {top - 4}L{left + 2:g} {top - 4}z"/>')
+            corners = f"M{a + 2:g} {above + 4}L{b - 2:g} {above + 4}L{right - 2:g} {top - 4}L{left + 2:g} {top - 4}z"
+            d.add(f'<path class="w c{depth - 1}" style="stroke:none" d="{corners}"/>')
         for i in seen:
-            d.colours.add(max(0, depth - 1))
-            d.add(f'<rect class="w c{max(0, depth - 1)}" x="{24 + i * wide + 2:g}" y="{top}" width="{wide - 4:g}" height="{height}" rx="4"/>')
+            colour, x = max(0, depth - 1), 24 + i * wide
+            d.colours.add(colour)
+            d.add(f'<rect class="w c{colour}" x="{x + 2:g}" y="{top}" width="{wide - 4:g}" height="{height}" rx="4"/>')
         words = ["second convolution: 1 cell", "pool: {} cells", "first convolution: {} cells", "input: {} cells"][depth].format(len(seen))
         d.text(24 + 12 * pitch + 18, top + 18, words, "l")
         d.reach(24 + 12 * pitch + 18 + 180, top + height)

@@ -7,6 +7,7 @@
 #include "analyze/origins.h"
 #include "analyze/placement.h"
 #include "core/checked.h"
+#include "tidepool/analyze/dependence.h"
 #include "tidepool/analyze/report.h"
 #include "tidepool/error.h"
 
@@ -23,13 +24,10 @@ struct Tracked {
 Tracked read(const Tracked& value, const std::vector<DimReads>& reads) {
   Tracked result = value;
   if (!value.depends || !value.field.moves()) return result;
-  // The dimension that a flattened field is in is not known any more, but only one map merges.
   for (size_t dim = 0; dim < reads.size(); ++dim) {
-    const bool mine = value.field.dim == static_cast<int>(dim);
-    const bool flat = value.field.dim == AxisField::merged && !reads[dim].map.is_same() && reads[dim].map.input() > 1;
-    if (!mine && !flat) continue;
+    if (value.field.dim != static_cast<int>(dim)) continue;
     result.field = through(value.field, reads[dim].map, reads[dim].dim);
-    result.at_most = result.at_most || reads[dim].at_most;
+    result.at_most = result.at_most || reads[dim].at_most || !is_followed(value.field, reads[dim].map);
     break;
   }
   return result;
@@ -77,6 +75,15 @@ class Analysis {
     return std::move(report_);
   }
 
+  // Behind run().
+  RangeSet unclipped(int node, size_t axis, const std::vector<int64_t>& cell) const {
+    const Tracked& tracked = tracked_[static_cast<size_t>(node)][axis];
+    if (!tracked.depends) return {};
+    const AxisField& field = tracked.field;
+    if (!field.moves()) return field.shared;
+    return field.dim >= 2 ? field.at(cell[static_cast<size_t>(field.dim) - 2]) : field.everything();
+  }
+
  private:
   void start(int input) {
     for (size_t axis = 0; axis < report_.axes.size(); ++axis)
@@ -101,7 +108,8 @@ class Analysis {
       mine = std::move(paths[0]);
       for (size_t i = 1; i < paths.size(); ++i) {
         const int dim = mine.field.moves() ? mine.field.dim : paths[i].field.dim;
-        const int64_t extent = dim >= 0 ? placed.shape[dim] : std::max(mine.field.extent, paths[i].field.extent);
+        const bool merged = mine.field.merged || paths[i].field.merged;
+        const int64_t extent = dim >= 0 && !merged ? placed.shape[dim] : std::max(mine.field.extent, paths[i].field.extent);
         mine.field = merge(mine.field, paths[i].field, extent);
         mine.at_most = mine.at_most || paths[i].at_most;
       }
@@ -144,21 +152,33 @@ class Analysis {
 
   const Network& network_;
   Report report_;
-  std::vector<std::vector<Tracked>> tracked_;   // by node and axis
-  int64_t ranges_left_ = int64_t{1} << 22;      // 64 MB
+  std::vector<std::vector<Tracked>> tracked_;  // by node and axis
+  int64_t ranges_left_ = int64_t{1} << 22;     // 64 MB
 };
 
 }  // namespace
 
 Report analyze(const Network& network, const Options& options) {
   if (options.element_size < 1 || options.element_size > 64)
-    detail::throw_error({ErrorCode::invalid_argument, "analyze: element_size must be between 1 and 64, got " + std::to_string(options.element_size)});
-  if (!(options.bytes_per_second > 0))
-    detail::throw_error({ErrorCode::invalid_argument, "analyze: bytes_per_second must be above 0"});
+    detail::throw_error(
+        {ErrorCode::invalid_argument, "analyze: element_size must be between 1 and 64, got " + std::to_string(options.element_size)});
+  if (!(options.bytes_per_second > 0)) detail::throw_error({ErrorCode::invalid_argument, "analyze: bytes_per_second must be above 0"});
   Report report = Analysis(network).run();
   find_losses(network, report);
   add_costs(network, options, report);
   return report;
+}
+
+std::vector<RangeSet> unclipped_field(const Network& network, int node, const std::vector<int64_t>& cell) {
+  const Node& layer = network.node(node);
+  if (!layer.is_known())
+    detail::throw_error({ErrorCode::unsupported, "analyze: layer '" + layer.name + "' is not known, or depends on one that is not"});
+  (void)one_cell(layer.shape, cell);  // checks it
+  Analysis analysis(network);
+  const Report report = analysis.run();
+  std::vector<RangeSet> positions;
+  for (size_t axis = 0; axis < report.axes.size(); ++axis) positions.push_back(analysis.unclipped(node, axis, cell));
+  return positions;
 }
 
 }  // namespace tidepool::inline v0_1::analyze

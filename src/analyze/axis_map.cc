@@ -85,14 +85,17 @@ bool AxisMap::is_same() const noexcept {
 }
 
 RangeSet AxisMap::unclipped(int64_t o) const {
-  return std::visit(Overloaded{[&](const WindowReads& w) { return window_reads(w.axis, o); },
-                               [&](const TransposedReads& t) { return transposed_reads(t, o); },
-                               [&](const ResizeReads& r) { return resize_reads(r, o); },
-                               [&](const ShiftedReads& s) { return RangeSet(one(o * s.step + s.begin)); },
-                               [&](const WholeReads&) { return RangeSet(Range{0, input_}); },
-                               [&](const BroadcastReads&) { return RangeSet(one(0)); },
-                               [&](const MergedReads& m) { return RangeSet(one(o / m.inner % input_)); }},
-                    reads_);
+  return std::visit(
+      Overloaded{[&](const WindowReads& w) { return window_reads(w.axis, o); },
+                 [&](const TransposedReads& t) { return transposed_reads(t, o); }, [&](const ResizeReads& r) { return resize_reads(r, o); },
+                 [&](const ShiftedReads& s) { return RangeSet(one(o * s.step + s.begin)); },
+                 [&](const WholeReads&) { return RangeSet(Range{0, input_}); }, [&](const BroadcastReads&) { return RangeSet(one(0)); },
+                 [&](const MergedReads& m) { return RangeSet(one(o / m.inner % input_)); },
+                 [&](const GroupReads& g) {
+                   const int64_t group = floor_div(o, output_ / g.groups), size = input_ / g.groups;
+                   return RangeSet(Range{group * size, (group + 1) * size});
+                 }},
+      reads_);
 }
 
 RangeSet AxisMap::clipped(int64_t o) const {
@@ -110,45 +113,54 @@ RangeSet AxisMap::clipped(int64_t o) const {
   return reads.within(bounds);
 }
 
-int64_t AxisMap::period() const { return stride().denominator(); }
+int64_t AxisMap::period() const {
+  if (const auto* g = std::get_if<GroupReads>(&reads_)) return output_ / g->groups;
+  return stride().denominator();
+}
 
-int64_t AxisMap::advance() const { return stride().numerator(); }
+int64_t AxisMap::advance() const {
+  if (const auto* g = std::get_if<GroupReads>(&reads_)) return input_ / g->groups;
+  return stride().numerator();
+}
 
 Rational AxisMap::stride() const {
-  return std::visit(Overloaded{[](const WindowReads& w) {
-                                 if (w.axis.is_fractional()) return Rational(0);
-                                 return w.axis.is_adaptive() ? Rational(w.axis.input(), w.axis.output()) : Rational(w.axis.stride());
-                               },
-                               [](const TransposedReads& t) { return Rational(1, t.stride); },
-                               [](const ResizeReads& r) { return Rational(r.scale, r.unit); },
-                               [](const ShiftedReads& s) { return Rational(s.step); },  //
-                               [](const WholeReads&) { return Rational(0); }, [](const BroadcastReads&) { return Rational(0); },
-                               [](const MergedReads&) { return Rational(0); }},
-                    reads_);
+  return std::visit(
+      Overloaded{[](const WindowReads& w) {
+                   if (w.axis.is_fractional()) return Rational(0);
+                   return w.axis.is_adaptive() ? Rational(w.axis.input(), w.axis.output()) : Rational(w.axis.stride());
+                 },
+                 [](const TransposedReads& t) { return Rational(1, t.stride); },
+                 [](const ResizeReads& r) { return Rational(r.scale, r.unit); }, [](const ShiftedReads& s) { return Rational(s.step); },  //
+                 [](const WholeReads&) { return Rational(0); }, [](const BroadcastReads&) { return Rational(0); },
+                 [](const MergedReads&) { return Rational(0); },  //
+                 [&](const GroupReads&) { return Rational(input_, output_); }},
+      reads_);
 }
 
 Rational AxisMap::centre() const {
   const auto middle = [](int64_t first, int64_t last) { return Rational(first, 2) + Rational(last, 2); };
-  return std::visit(Overloaded{[&](const WindowReads& w) {
-                                 const Axis& a = w.axis;
-                                 if (a.is_fractional()) return middle(0, a.input() - 1);
-                                 // The middle of the bin from 0 to input / output.
-                                 if (a.is_adaptive()) return Rational(a.input(), a.output()) * Rational(1, 2) - Rational(1, 2);
-                                 return middle(-a.pad_before(), (a.kernel() - 1) * a.dilation() - a.pad_before());
-                               },
-                               [&](const TransposedReads& t) {
-                                 return (Rational(t.padding) - middle(0, (t.kernel - 1) * t.dilation)) * Rational(1, t.stride);
-                               },
-                               [](const ResizeReads& r) {
-                                 const Rational at(r.shift, r.unit), scale(r.scale, r.unit);
-                                 // Rounding moves coordinates by half a step on average.
-                                 if (r.cells == ResizeReads::Cells::floor) return at + (scale - Rational(1)) * Rational(1, 2);
-                                 return at;
-                               },
-                               [](const ShiftedReads& s) { return Rational(s.begin); },
-                               [&](const WholeReads&) { return middle(0, input_ - 1); },  //
-                               [](const BroadcastReads&) { return Rational(0); }, [](const MergedReads&) { return Rational(0); }},
-                    reads_);
+  return std::visit(
+      Overloaded{
+          [&](const WindowReads& w) {
+            const Axis& a = w.axis;
+            if (a.is_fractional()) return middle(0, a.input() - 1);
+            // The middle of the bin from 0 to input / output.
+            if (a.is_adaptive()) return Rational(a.input(), a.output()) * Rational(1, 2) - Rational(1, 2);
+            return middle(-a.pad_before(), (a.kernel() - 1) * a.dilation() - a.pad_before());
+          },
+          [&](const TransposedReads& t) { return (Rational(t.padding) - middle(0, (t.kernel - 1) * t.dilation)) * Rational(1, t.stride); },
+          [](const ResizeReads& r) {
+            const Rational at(r.shift, r.unit), scale(r.scale, r.unit);
+            // Rounding moves coordinates by half a step on average.
+            if (r.cells == ResizeReads::Cells::floor) return at + (scale - Rational(1)) * Rational(1, 2);
+            return at;
+          },
+          [](const ShiftedReads& s) { return Rational(s.begin); }, [&](const WholeReads&) { return middle(0, input_ - 1); },  //
+          [](const BroadcastReads&) { return Rational(0); }, [](const MergedReads&) { return Rational(0); },
+          [&](const GroupReads& g) {  // of the outputs of the first group, on average
+            return middle(0, input_ / g.groups - 1) - Rational(input_, output_) * middle(0, output_ / g.groups - 1);
+          }},
+      reads_);
 }
 
 int64_t AxisMap::reach() const {
@@ -158,10 +170,10 @@ int64_t AxisMap::reach() const {
                                  return (a.kernel() - 1) * a.dilation();
                                },
                                [](const TransposedReads& t) { return std::max<int64_t>(0, ((t.kernel - 1) * t.dilation) / t.stride); },
-                               [](const ResizeReads&) { return int64_t{0}; },  //
-                               [](const ShiftedReads&) { return int64_t{0}; },
-                               [&](const WholeReads&) { return input_ - 1; },  //
-                               [](const BroadcastReads&) { return int64_t{0}; }, [](const MergedReads&) { return int64_t{0}; }},
+                               [](const ResizeReads&) { return int64_t{0}; },                                                  //
+                               [](const ShiftedReads&) { return int64_t{0}; }, [&](const WholeReads&) { return input_ - 1; },  //
+                               [](const BroadcastReads&) { return int64_t{0}; }, [](const MergedReads&) { return int64_t{0}; },
+                               [&](const GroupReads& g) { return input_ / g.groups - 1; }},
                     reads_);
 }
 

@@ -57,9 +57,14 @@ struct MergedReads {
   int64_t inner = 1;
 };
 
+// Channels of a convolution with groups: the outputs of a group read its inputs.
+struct GroupReads {
+  int64_t groups = 1;
+};
+
 class AxisMap {
  public:
-  using Reads = std::variant<WindowReads, TransposedReads, ResizeReads, ShiftedReads, WholeReads, BroadcastReads, MergedReads>;
+  using Reads = std::variant<WindowReads, TransposedReads, ResizeReads, ShiftedReads, WholeReads, BroadcastReads, MergedReads, GroupReads>;
 
   AxisMap(int64_t input, int64_t output, Reads reads) : input_(input), output_(output), reads_(reads) {}
   explicit AxisMap(const Axis& axis) : AxisMap(axis.input(), axis.output(), WindowReads{axis}) {}
@@ -81,7 +86,7 @@ class AxisMap {
   // What these outputs read, all of it inside the input.
   RangeSet inside(const RangeSet& outputs) const;
 
-  // unclipped(o + period()) is unclipped(o) moved by advance().
+  // unclipped(o + period()) is unclipped(o) moved by advance(). Their quotient is stride().
   int64_t period() const;
   int64_t advance() const;
 

@@ -33,7 +33,7 @@ bool AxisMap::is_dense() const {
     return w->axis.is_adaptive() || w->axis.is_fractional() || (w->axis.dilation() == 1 && w->axis.stride() <= w->axis.kernel());
   if (const auto* t = std::get_if<TransposedReads>(&reads_)) return t->dilation == 1 && t->kernel >= t->stride;
   if (const auto* r = std::get_if<ResizeReads>(&reads_)) return r->scale <= r->unit;
-  return false;
+  return is<GroupReads>();
 }
 
 RangeSet AxisMap::inside(const RangeSet& outputs) const {
@@ -59,7 +59,8 @@ RangeSet AxisMap::inside(const RangeSet& outputs) const {
     }
     return RangeSet::of(std::move(ranges)).within(bounds);
   }
-  if (const auto* w = std::get_if<WindowReads>(&reads_); w != nullptr && w->axis.stride() == 1) return tap_by_tap(w->axis, outputs).within(bounds);
+  if (const auto* w = std::get_if<WindowReads>(&reads_); w != nullptr && w->axis.stride() == 1)
+    return tap_by_tap(w->axis, outputs).within(bounds);
   const auto* s = std::get_if<ShiftedReads>(&reads_);
   if (s == nullptr || s->step != 1) {
     check_ranges(outputs.count());

@@ -61,6 +61,12 @@ int Network::add(Layer layer, const std::vector<int>& inputs, std::string name, 
   return static_cast<int>(nodes_.size()) - 1;
 }
 
+void Network::set_parameters(int node, int64_t parameters) {
+  this->node(node);
+  if (parameters < 0) fail(ErrorCode::invalid_argument, "parameters must not be negative, got " + std::to_string(parameters));
+  nodes_[static_cast<size_t>(node)].parameters = parameters;
+}
+
 void Network::output(int node) {
   this->node(node);
   if (std::find(outputs_.begin(), outputs_.end(), node) == outputs_.end()) outputs_.push_back(node);

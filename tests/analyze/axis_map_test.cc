@@ -1,4 +1,6 @@
 // What each layer reads along an axis, from its definition: one output at a time, and sets of outputs together.
+#include "analyze/axis_map.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "analyze/axis_map.h"
 #include "support/rng.h"
 
 namespace tidepool::analyze {
@@ -84,7 +85,8 @@ TEST(AxisMap, OfTransposedWindows) {
   test::Rng rng(2);
   for (int round = 0; round < 400; ++round) {
     const int64_t input = rng.between(1, 12);
-    const TransposedReads t{.kernel = rng.between(1, 6), .stride = rng.between(1, 4), .dilation = rng.between(1, 3), .padding = rng.between(0, 3)};
+    const TransposedReads t{
+        .kernel = rng.between(1, 6), .stride = rng.between(1, 4), .dilation = rng.between(1, 3), .padding = rng.between(0, 3)};
     const int64_t output = (input - 1) * t.stride + t.dilation * (t.kernel - 1) + 1 - t.padding + rng.between(0, 2);
     if (output < 1) continue;
     SCOPED_TRACE("round " + std::to_string(round));
@@ -174,7 +176,8 @@ TEST(AxisMap, ManyCellsAreFollowedAsRanges) {
   EXPECT_EQ(AxisMap(large, large, ShiftedReads{.begin = -2}).inside(half), RangeSet(Range{3, large / 2 - 2}));
   EXPECT_EQ(AxisMap(large / 2, large, ResizeReads{.scale = large / 2, .unit = large}).inside(all), RangeSet(Range{0, large / 2}));
   EXPECT_EQ(AxisMap(large / 2, large, TransposedReads{.kernel = 2, .stride = 2}).inside(all), RangeSet(Range{0, large / 2}));
-  EXPECT_EQ(AxisMap(7, large, ShiftedReads{.begin = -large / 2, .outside = ShiftedReads::Outside::circular}).inside(half), RangeSet(Range{0, 7}));
+  EXPECT_EQ(AxisMap(7, large, ShiftedReads{.begin = -large / 2, .outside = ShiftedReads::Outside::circular}).inside(half),
+            RangeSet(Range{0, 7}));
   EXPECT_THROW(AxisMap(large, large / 2, ShiftedReads{.step = 2}).inside(RangeSet(Range{0, large / 2})), Error);
 }
 

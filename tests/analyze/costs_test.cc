@@ -11,7 +11,9 @@ namespace tidepool::analyze {
 
 namespace {
 
-Report report_of(const Dims& shape, std::string_view text, const Options& options = {}) { return analyze(parse_network(shape, text), options); }
+Report report_of(const Dims& shape, std::string_view text, const Options& options = {}) {
+  return analyze(parse_network(shape, text), options);
+}
 
 }  // namespace
 
@@ -24,8 +26,8 @@ TEST(Costs, OfASmallNetwork) {
   EXPECT_EQ(report.inference_bytes, 64 + 128 + 128);  // in relu; the input is the caller's and stays
   EXPECT_EQ(report.moved_bytes, (64 + 80 + 128) + (128 + 128) + (128 + 32) + (32 + 360 + 40));
   EXPECT_DOUBLE_EQ(report.seconds, static_cast<double>(report.moved_bytes) / 10e9);
-  // The backward pass reads the inputs of conv and linear, relu's output and one byte for each maximum. The peak is in relu's backward pass: the
-  // input, relu's output, the gradients of both its sides.
+  // The backward pass reads the inputs of conv and linear, relu's output and one byte for each maximum. The peak is in relu's backward
+  // pass: the input, relu's output, the gradients of both its sides.
   EXPECT_EQ(report.layers[1].saved_bytes, 64);
   EXPECT_EQ(report.layers[2].saved_bytes, 128);
   EXPECT_EQ(report.layers[3].saved_bytes, 8);

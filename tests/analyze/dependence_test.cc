@@ -1,10 +1,11 @@
 // The exact input cells of output cells, clipped, holes and branches included.
+#include "tidepool/analyze/dependence.h"
+
 #include <gmock/gmock.h>
 
 #include <string>
 #include <vector>
 
-#include "tidepool/analyze/dependence.h"
 #include "tidepool/analyze/text.h"
 #include "tidepool/error.h"
 

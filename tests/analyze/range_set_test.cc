@@ -1,4 +1,6 @@
 // Sets of positions, compared with lists of booleans.
+#include "tidepool/analyze/range_set.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include <vector>
 
 #include "support/rng.h"
-#include "tidepool/analyze/range_set.h"
 
 namespace tidepool::analyze {
 
@@ -62,11 +63,12 @@ TEST(RangeSet, FollowsTheRulesOfSets) {
     moved.add(a, 5);
     RangeSet twice = a;
     twice.add(twice, 9);
-    EXPECT_EQ(twice.count(), a.count() * 2 - [&] {
-      RangeSet shifted;
-      shifted.add(a, 9);
-      return a.count() - a.without(shifted).count();
-    }());
+    EXPECT_EQ(
+        twice.count(), a.count() * 2 - [&] {
+          RangeSet shifted;
+          shifted.add(a, 9);
+          return a.count() - a.without(shifted).count();
+        }());
     const RangeSet cut = a.within(bounds), rest = a.without(b), holes = a.holes();
     for (const RangeSet& set : {a, both, moved, cut, rest, holes}) expect_in_order(set);
     int64_t count = 0;

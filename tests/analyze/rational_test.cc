@@ -1,10 +1,11 @@
 // Exact fractions.
+#include "tidepool/analyze/rational.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <limits>
 
-#include "tidepool/analyze/rational.h"
 #include "tidepool/error.h"
 
 namespace tidepool::analyze {

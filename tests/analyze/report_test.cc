@@ -1,10 +1,11 @@
 // Fields along each axis: sizes, strides, holes, saturation and misalignment.
+#include "tidepool/analyze/report.h"
+
 #include <gmock/gmock.h>
 
 #include <string>
 #include <vector>
 
-#include "tidepool/analyze/report.h"
 #include "tidepool/analyze/text.h"
 #include "tidepool/error.h"
 

@@ -1,4 +1,4 @@
-"""The pictures in docs/img/guide are what scripts/draw_guide.py makes of the library's windows today, and docs/pooling.md shows them all."""
+"""The pictures in docs/img/guide are what scripts/draw_guide.py makes of the library's windows today; docs/pooling.md shows them all."""
 
 import os
 import subprocess
