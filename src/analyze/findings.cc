@@ -47,7 +47,7 @@ std::vector<std::string> together(const std::vector<const Loss*>& losses) {
 
 class Finder {
  public:
-  Finder(const Network& network, const Report& report) : network_(network), report_(report) {}
+  Finder(const Network& network, const Report& report) : network_(network), report_(report), one_input_(network.inputs().size() == 1) {}
 
   std::vector<Finding> run() {
     find_lost();
@@ -76,9 +76,7 @@ class Finder {
     return text;
   }
 
-  std::string input_name(int input) const {
-    return network_.inputs().size() == 1 ? "the input" : "the input '" + shown(network_.node(input).name) + "'";
-  }
+  std::string input_name(int input) const { return one_input_ ? "the input" : "the input '" + shown(network_.node(input).name) + "'"; }
 
   void find_lost() {
     for (size_t from = 0; from < report_.losses.size();) {
@@ -201,6 +199,7 @@ class Finder {
 
   const Network& network_;
   const Report& report_;
+  bool one_input_;
   std::vector<Finding> found_;
 };
 

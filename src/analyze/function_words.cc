@@ -10,14 +10,14 @@ using Kind = Elementwise::Kind;
 
 // The last column: the derivative is computed from the output, which PyTorch keeps too.
 constexpr ElementwiseWord elementwise_words[] = {
-    {"relu", Kind::activation, 0, true},       {"relu6", Kind::activation, 0, true},     {"leaky_relu", Kind::activation, 0, true},
-    {"prelu", Kind::activation, 1, false},     {"elu", Kind::activation, 0, true},       {"selu", Kind::activation, 0, true},
-    {"celu", Kind::activation, 0, true},       {"gelu", Kind::activation, 0, false},     {"silu", Kind::activation, 0, false},
-    {"mish", Kind::activation, 0, false},      {"sigmoid", Kind::activation, 0, true},   {"tanh", Kind::activation, 0, true},
-    {"hardswish", Kind::activation, 0, false}, {"hardtanh", Kind::activation, 0, false}, {"hardsigmoid", Kind::activation, 0, true},
-    {"softplus", Kind::activation, 0, false},  {"softsign", Kind::activation, 0, false}, {"clip", Kind::activation, 0, false},
-    {"exp", Kind::activation, 0, true},        {"log", Kind::activation, 0, false},      {"sqrt", Kind::activation, 0, true},
-    {"abs", Kind::activation, 0, false},       {"erf", Kind::activation, 0, false},      {"sin", Kind::activation, 0, false},
+    {"relu", Kind::activation, 0, true},       {"relu6", Kind::activation, 0, true},      {"leaky_relu", Kind::activation, 0, true},
+    {"prelu", Kind::activation, 1, false},     {"elu", Kind::activation, 0, true},        {"selu", Kind::activation, 0, true},
+    {"celu", Kind::activation, 0, true},       {"gelu", Kind::activation, 0, false},      {"silu", Kind::activation, 0, false},
+    {"mish", Kind::activation, 0, false},      {"sigmoid", Kind::activation, 0, true},    {"tanh", Kind::activation, 0, true},
+    {"hardswish", Kind::activation, 0, false}, {"hardtanh", Kind::activation, 0, false},  {"hardsigmoid", Kind::activation, 0, true},
+    {"softplus", Kind::activation, 0, false},  {"softsign", Kind::activation, 0, false},  {"clip", Kind::activation, 0, false},
+    {"exp", Kind::activation, 0, true},        {"log", Kind::activation, 0, false},       {"sqrt", Kind::activation, 0, true},
+    {"abs", Kind::activation, 0, false},       {"erf", Kind::activation, 0, false},       {"sin", Kind::activation, 0, false},
     {"cos", Kind::activation, 0, false},       {"reciprocal", Kind::activation, 0, true}, {"bn", Kind::normalisation, 2, false},
     {"dropout", Kind::dropout, 0, false},      {"identity", Kind::identity, 0, false},
 };

@@ -70,7 +70,8 @@ std::string scale_text(const Ratios& scale) {
   std::string text;
   for (int i = 0; i < std::min<int64_t>(scale.count, max_spatial); ++i) {
     char digits[32];
-    text += (i > 0 ? "x" : "") + std::string(digits, std::to_chars(digits, digits + sizeof digits, scale.values[static_cast<size_t>(i)]).ptr);
+    text +=
+        (i > 0 ? "x" : "") + std::string(digits, std::to_chars(digits, digits + sizeof digits, scale.values[static_cast<size_t>(i)]).ptr);
   }
   return text;
 }
@@ -128,78 +129,78 @@ std::string merge(const Merge& m) {
 }  // namespace
 
 std::string to_string(const Layer& layer) {
-  return std::visit(
-      Overloaded{
-          [](const Input&) -> std::string { return "input"; },
-          [](const Constant&) -> std::string { return "constant"; },
-          [](const Conv& c) {
-            return conv_text("conv", c.kernel_size, c.out_channels) + option("s", c.stride, 1) + padding(c.padding) +
-                   option("d", c.dilation, 1) + groups(c.groups) + (c.bias ? "" : " nobias");
-          },
-          [](const ConvTranspose& c) {
-            return conv_text("convt", c.kernel_size, c.out_channels) + option("s", c.stride, 1) + padding(c.padding) +
-                   option("o", c.output_padding, 0) + option("d", c.dilation, 1) + groups(c.groups) + (c.bias ? "" : " nobias");
-          },
-          [](const Pool& p) { return std::string(op_name(p.op)) + windows(p.windows); },
-          [](const AdaptivePool& p) -> std::string {
-            bool one = p.output_size.count > 0;
-            for (int i = 0; i < std::min<int64_t>(p.output_size.count, max_spatial); ++i) one = one && p.output_size[i] == 1;
-            if (one && (p.op == Op::avg || p.op == Op::max)) return p.op == Op::avg ? "gap" : "gmp";
-            return "adaptive_" + std::string(op_name(p.op)) + " " + joined(p.output_size);
-          },
-          [](const FractionalPool& p) { return "fractional_max " + joined(p.kernel_size) + " out=" + joined(p.output_size); },
-          [](const Unpool& u) {
-            return "unpool" + windows(u.windows) + (u.output_size.is_set() ? " out=" + joined(u.output_size) : std::string());
-          },
-          [](const Resize& r) { return resize(r); },
-          [](const Linear& l) { return "linear " + std::to_string(l.out_features) + (l.bias ? "" : " nobias"); },
-          [](const Elementwise& e) { return elementwise(e); },
-          [](const StatisticsNorm& n) { return statistics_norm(n); },
-          [](const Softmax& s) { return s.dim == 1 ? std::string("softmax") : "softmax " + std::to_string(s.dim); },
-          [](const Merge& m) { return merge(m); },
-          [](const Concat& c) { return c.dim == 1 ? std::string("concat") : "concat " + std::to_string(c.dim); },
-          [](const Flatten& f) {
-            return f.start_dim == 1 && f.end_dim == -1 ? std::string("flatten")
-                                                       : "flatten " + std::to_string(f.start_dim) + " " + std::to_string(f.end_dim);
-          },
-          [](const Reshape& r) { return "reshape " + to_string(r.shape); },
-          [](const Transpose& t) { return "transpose" + numbers(t.order); },
-          [](const Slice& s) {
-            return "slice " + std::to_string(s.dim) + " " + std::to_string(s.begin) + ":" + std::to_string(s.end) +
-                   (s.step == 1 ? "" : ":" + std::to_string(s.step));
-          },
-          [](const Pad& p) { return pad_text(p); },
-          [](const Reduce& r) {
-            return (r.function == "mean" ? "" : "reduce ") + r.function + numbers(r.dims) + (r.keepdim ? " keepdim" : "");
-          },
-          [](const MatMul&) -> std::string { return "matmul"; },
-          [](const Unknown& u) { return "unknown " + u.function; },
-      },
-      layer);
+  return std::visit(Overloaded{
+                        [](const Input&) -> std::string { return "input"; },
+                        [](const Constant&) -> std::string { return "constant"; },
+                        [](const Conv& c) {
+                          return conv_text("conv", c.kernel_size, c.out_channels) + option("s", c.stride, 1) + padding(c.padding) +
+                                 option("d", c.dilation, 1) + groups(c.groups) + (c.bias ? "" : " nobias");
+                        },
+                        [](const ConvTranspose& c) {
+                          return conv_text("convt", c.kernel_size, c.out_channels) + option("s", c.stride, 1) + padding(c.padding) +
+                                 option("o", c.output_padding, 0) + option("d", c.dilation, 1) + groups(c.groups) +
+                                 (c.bias ? "" : " nobias");
+                        },
+                        [](const Pool& p) { return std::string(op_name(p.op)) + windows(p.windows); },
+                        [](const AdaptivePool& p) -> std::string {
+                          bool one = p.output_size.count > 0;
+                          for (int i = 0; i < std::min<int64_t>(p.output_size.count, max_spatial); ++i) one = one && p.output_size[i] == 1;
+                          if (one && (p.op == Op::avg || p.op == Op::max)) return p.op == Op::avg ? "gap" : "gmp";
+                          return "adaptive_" + std::string(op_name(p.op)) + " " + joined(p.output_size);
+                        },
+                        [](const FractionalPool& p) { return "fractional_max " + joined(p.kernel_size) + " out=" + joined(p.output_size); },
+                        [](const Unpool& u) {
+                          return "unpool" + windows(u.windows) + (u.output_size.is_set() ? " out=" + joined(u.output_size) : std::string());
+                        },
+                        [](const Resize& r) { return resize(r); },
+                        [](const Linear& l) { return "linear " + std::to_string(l.out_features) + (l.bias ? "" : " nobias"); },
+                        [](const Elementwise& e) { return elementwise(e); },
+                        [](const StatisticsNorm& n) { return statistics_norm(n); },
+                        [](const Softmax& s) { return s.dim == 1 ? std::string("softmax") : "softmax " + std::to_string(s.dim); },
+                        [](const Merge& m) { return merge(m); },
+                        [](const Concat& c) { return c.dim == 1 ? std::string("concat") : "concat " + std::to_string(c.dim); },
+                        [](const Flatten& f) {
+                          return f.start_dim == 1 && f.end_dim == -1
+                                     ? std::string("flatten")
+                                     : "flatten " + std::to_string(f.start_dim) + " " + std::to_string(f.end_dim);
+                        },
+                        [](const Reshape& r) { return "reshape " + to_string(r.shape); },
+                        [](const Transpose& t) { return "transpose" + numbers(t.order); },
+                        [](const Slice& s) {
+                          return "slice " + std::to_string(s.dim) + " " + std::to_string(s.begin) + ":" + std::to_string(s.end) +
+                                 (s.step == 1 ? "" : ":" + std::to_string(s.step));
+                        },
+                        [](const Pad& p) { return pad_text(p); },
+                        [](const Reduce& r) {
+                          return (r.function == "mean" ? "" : "reduce ") + r.function + numbers(r.dims) + (r.keepdim ? " keepdim" : "");
+                        },
+                        [](const MatMul&) -> std::string { return "matmul"; },
+                        [](const Unknown& u) { return "unknown " + u.function; },
+                    },
+                    layer);
 }
 
 std::string kind_of(const Layer& layer) {
-  return std::visit(
-      Overloaded{
-          [](const Input&) -> std::string { return "input"; },
-          [](const Pool& p) { return std::string(op_name(p.op)) + "_pool"; },
-          [](const AdaptivePool& p) { return "adaptive_" + std::string(op_name(p.op)) + "_pool"; },
-          [](const FractionalPool&) -> std::string { return "fractional_max_pool"; },
-          [](const Unpool&) -> std::string { return "max_unpool"; },
-          [](const Resize&) -> std::string { return "resize"; },
-          [](const Conv&) -> std::string { return "conv"; },
-          [](const ConvTranspose&) -> std::string { return "conv_transpose"; },
-          [](const Elementwise& e) { return e.function; },
-          [](const StatisticsNorm& n) { return n.function; },
-          [](const Merge& m) { return m.function; },
-          [](const Reduce& r) { return r.function; },
-          [](const Unknown& u) { return u.function; },
-          [&](const auto&) {
-            const std::string text = to_string(layer);
-            return text.substr(0, text.find(' '));
-          },
-      },
-      layer);
+  return std::visit(Overloaded{
+                        [](const Input&) -> std::string { return "input"; },
+                        [](const Pool& p) { return std::string(op_name(p.op)) + "_pool"; },
+                        [](const AdaptivePool& p) { return "adaptive_" + std::string(op_name(p.op)) + "_pool"; },
+                        [](const FractionalPool&) -> std::string { return "fractional_max_pool"; },
+                        [](const Unpool&) -> std::string { return "max_unpool"; },
+                        [](const Resize&) -> std::string { return "resize"; },
+                        [](const Conv&) -> std::string { return "conv"; },
+                        [](const ConvTranspose&) -> std::string { return "conv_transpose"; },
+                        [](const Elementwise& e) { return e.function; },
+                        [](const StatisticsNorm& n) { return n.function; },
+                        [](const Merge& m) { return m.function; },
+                        [](const Reduce& r) { return r.function; },
+                        [](const Unknown& u) { return u.function; },
+                        [&](const auto&) {
+                          const std::string text = to_string(layer);
+                          return text.substr(0, text.find(' '));
+                        },
+                    },
+                    layer);
 }
 
 }  // namespace tidepool::inline v0_1::analyze

@@ -103,7 +103,8 @@ Layer reshape(const Words& words, const Dims& input) {
   Dims others = layer.shape;
   others[static_cast<int>(open - layer.shape.values.begin())] = 1;
   const Result<int64_t> given = checked_numel(others), total = checked_numel(input);
-  if (!given || !total || *given < 1 || *total % *given != 0) bad_text("-1 in " + quoted(word) + " has no size that fits " + to_string(input));
+  if (!given || !total || *given < 1 || *total % *given != 0)
+    bad_text("-1 in " + quoted(word) + " has no size that fits " + to_string(input));
   *open = *total / *given;
   return layer;
 }
@@ -210,9 +211,10 @@ Layer parse_layer(const Words& words, const Dims& input) {
     OptionWords(words, 2).finish();
     return layer;
   }
-  bad_text("unknown layer " + quoted(kind) +
-           "; the layers are conv, convt, max, min, avg, sum, lp, adaptive_avg, adaptive_max, gap, gmp, fractional_max, unpool, up, resize, "
-           "linear, flatten, reshape, transpose, slice, softmax, ln, gn, mean, pad, crop, bn, dropout, identity and activations such as relu");
+  bad_text(
+      "unknown layer " + quoted(kind) +
+      "; the layers are conv, convt, max, min, avg, sum, lp, adaptive_avg, adaptive_max, gap, gmp, fractional_max, unpool, up, resize, "
+      "linear, flatten, reshape, transpose, slice, softmax, ln, gn, mean, pad, crop, bn, dropout, identity and activations such as relu");
 }
 
 Layer parse_layer_text(std::string_view text, const Dims& input) {

@@ -13,7 +13,7 @@ namespace tidepool::inline v0_1::analyze {
 
 namespace {
 
-constexpr int deepest = 64;             // brackets inside brackets
+constexpr int deepest = 64;          // brackets inside brackets
 constexpr int most_steps = 1 << 20;  // ( ( … ) x1000 ) x1000 would be endless
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -190,9 +190,7 @@ class Parser {
     }
   }
 
-  void add(Layer layer, const std::vector<int>& inputs, const std::string& name) {
-    current_ = net_.add(std::move(layer), inputs, name);
-  }
+  void add(Layer layer, const std::vector<int>& inputs, const std::string& name) { current_ = net_.add(std::move(layer), inputs, name); }
 
   std::string_view text_;
   size_t at_ = 0;

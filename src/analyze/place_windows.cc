@@ -76,8 +76,8 @@ Result<Placement> place_conv(const Conv& conv, const Dims& input) {
       {.kernel_size = conv.kernel_size, .stride = conv.stride, .padding = conv.padding, .dilation = conv.dilation, .preset = Preset::onnx});
   Result<Placement> placed = windowed(input, geometry);
   if (!placed) return placed;
-  const Status counted = count_weights(*placed, input, conv.out_channels, conv.groups, geometry->window_taps(), plane(placed->shape),
-                                       conv.bias, false);
+  const Status counted =
+      count_weights(*placed, input, conv.out_channels, conv.groups, geometry->window_taps(), plane(placed->shape), conv.bias, false);
   if (!counted) return counted.error();
   return placed;
 }
@@ -88,7 +88,8 @@ Result<Placement> place_conv_transpose(const ConvTranspose& conv, const Dims& in
   const std::string function = numbered("conv_transpose", *rank);
   if (conv.padding.mode != PaddingMode::explicit_sides) return invalid(function + ": padding must be numbers");
   for (const Sizes* sizes : {&conv.kernel_size, &conv.stride, &conv.dilation, &conv.output_padding})
-    if (sizes->count != 1 && sizes->count != *rank) return invalid(function + ": options must have 1 or " + std::to_string(*rank) + " values");
+    if (sizes->count != 1 && sizes->count != *rank)
+      return invalid(function + ": options must have 1 or " + std::to_string(*rank) + " values");
   Placement placed = unchanged(input);
   int64_t taps = 1;
   for (int i = 0; i < *rank; ++i) {
@@ -100,10 +101,12 @@ Result<Placement> place_conv_transpose(const ConvTranspose& conv, const Dims& in
         return invalid(function + ": kernel_size, stride and dilation must be between 1 and " + std::to_string(largest_size) + ", got " +
                        std::to_string(number) + axis);
     for (const int64_t number : {padding.before, padding.after, extra})
-      if (number < 0 || number > largest_size) return invalid(function + ": padding must not be negative, got " + std::to_string(number) + axis);
+      if (number < 0 || number > largest_size)
+        return invalid(function + ": padding must not be negative, got " + std::to_string(number) + axis);
     // At most 2^31 each: no sum of two products overflows.
     const int64_t output = (input[2 + i] - 1) * stride - padding.before - padding.after + dilation * (kernel - 1) + extra + 1;
-    if (output < 1 || output > largest_size) return invalid(function + ": output size must be at least 1, got " + std::to_string(output) + axis);
+    if (output < 1 || output > largest_size)
+      return invalid(function + ": output size must be at least 1, got " + std::to_string(output) + axis);
     placed.shape[2 + i] = output;
     placed.reads[0][static_cast<size_t>(2 + i)] = {
         AxisMap(input[2 + i], output, TransposedReads{.kernel = kernel, .stride = stride, .dilation = dilation, .padding = padding.before}),
@@ -152,8 +155,9 @@ Result<Placement> place_unpool(const Unpool& unpool, const Dims& input) {
     const Axis& axis = geometry->axis(3 - *rank + i);
     placed.shape[2 + i] = axis.input();
     placed.reads[0][static_cast<size_t>(2 + i)] = {
-        AxisMap(axis.output(), axis.input(),
-                TransposedReads{.kernel = axis.kernel(), .stride = axis.stride(), .dilation = axis.dilation(), .padding = axis.pad_before()}),
+        AxisMap(
+            axis.output(), axis.input(),
+            TransposedReads{.kernel = axis.kernel(), .stride = axis.stride(), .dilation = axis.dilation(), .padding = axis.pad_before()}),
         2 + i};
     placed.window_dims.push_back(2 + i);
   }

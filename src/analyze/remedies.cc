@@ -10,8 +10,9 @@ namespace tidepool::inline v0_1::analyze {
 
 namespace {
 
-constexpr int64_t farthest = 256;       // cells that padding or an input size may change by
-constexpr size_t most_nodes_tried = 4096;  // networks with more are not computed again for other sizes
+constexpr int64_t farthest = 256;                      // cells that padding or an input size may change by
+constexpr int64_t most_taps_tried = int64_t{1} << 16;  // of windows with gaps
+constexpr size_t most_nodes_tried = 4096;              // networks with more are not computed again for other sizes
 
 AxisSpec spec_of(const Axis& axis) {
   return {.length = axis.input(),
@@ -23,9 +24,23 @@ AxisSpec spec_of(const Axis& axis) {
           .limit_padding = false};
 }
 
-bool keeps_all(const AxisSpec& spec) {
-  const Result<Axis> axis = Axis::regular(spec);
-  if (!axis || axis->input() > farthest * farthest) return false;
+// With gaps in or between windows, the cells far from both ends are read or left out alike in every stride, so a long axis is looked at
+// with fewer strides of them.
+AxisSpec shortened(AxisSpec spec, const Axis& axis) {
+  const int64_t span = (axis.kernel() - 1) * axis.dilation() + 1, ends = spec.padding.before + spec.padding.after + 2 * span;
+  const int64_t spare = (spec.length - ends) / spec.stride - 3;
+  if (spare > 0) spec.length -= spare * spec.stride;
+  return spec;
+}
+
+bool keeps_all(AxisSpec spec) {
+  Result<Axis> axis = Axis::regular(spec);
+  if (!axis || axis->output() > largest_size) return false;
+  if (spec.stride > spec.kernel || spec.dilation > 1) {
+    spec = shortened(spec, *axis);
+    axis = Axis::regular(spec);
+    if (!axis || axis->output() > most_taps_tried / axis->kernel()) return false;
+  }
   return AxisMap(*axis).inside(RangeSet(Range{0, axis->output()})).contains(RangeSet(Range{0, axis->input()}));
 }
 

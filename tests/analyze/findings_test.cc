@@ -24,7 +24,9 @@ std::vector<Finding> findings_of(const Dims& shape, std::string_view text) { ret
 
 }  // namespace
 
-TEST(Findings, ThereAreNoneInAChainThatFits) { EXPECT_THAT(findings_of({3, 64, 64}, "conv 3x3 6 p1, max 2, conv 3x3 12 p1, max 2"), IsEmpty()); }
+TEST(Findings, ThereAreNoneInAChainThatFits) {
+  EXPECT_THAT(findings_of({3, 64, 64}, "conv 3x3 6 p1, max 2, conv 3x3 12 p1, max 2"), IsEmpty());
+}
 
 TEST(Findings, LostRowsAndColumnsOfOneLayerAreOneSentence) {
   const auto found = findings_of({1, 7, 7}, "max 2");

@@ -52,7 +52,10 @@ std::string resnet_v1_50() {
     for (int i = 0; i < units; ++i) {
       const bool strides = strided && i + 1 == units;
       text += ", [ conv 1x1 " + inner + ", conv 3x3 " + inner + " p1" + (strides ? " s2" : "") + ", conv 1x1 " + outer + " | " +
-              (i == 0 ? "conv 1x1 " + outer : strides ? "max 1 s2" : "") + " ] add";
+              (i == 0    ? "conv 1x1 " + outer
+               : strides ? "max 1 s2"
+                         : "") +
+              " ] add";
     }
   };
   block(64, 3, true), block(128, 4, true), block(256, 6, true), block(512, 3, false);
@@ -70,8 +73,9 @@ std::string inception_v3() {
             " same, conv 1x7 " + c + " same, conv 7x1 " + c + " same, conv 1x7 192 same | avg 3 s1 same, conv 1x1 192 ] concat";
   text += ", [ conv 1x1 192, conv 3x3 320 s2 | conv 1x1 192, conv 1x7 192 same, conv 7x1 192 same, conv 3x3 192 s2 | max 3 s2 ] concat";
   for (int i = 0; i < 2; ++i)
-    text += ", [ conv 1x1 320 | conv 1x1 384, [ conv 1x3 384 same | conv 3x1 384 same ] concat | "
-            "conv 1x1 448, conv 3x3 384 same, [ conv 1x3 384 same | conv 3x1 384 same ] concat | avg 3 s1 same, conv 1x1 192 ] concat";
+    text +=
+        ", [ conv 1x1 320 | conv 1x1 384, [ conv 1x3 384 same | conv 3x1 384 same ] concat | "
+        "conv 1x1 448, conv 3x3 384 same, [ conv 1x3 384 same | conv 3x1 384 same ] concat | avg 3 s1 same, conv 1x1 192 ] concat";
   return text;
 }
 
@@ -88,14 +92,16 @@ constexpr auto classifier = "flatten, dropout, linear 4096, relu, dropout, linea
 }  // namespace
 
 TEST(PublishedFields, AlexNetV2) {
-  expect_published("conv 11x11 64 s4, max 3 s2, conv 5x5 192 same, max 3 s2, conv 3x3 384 same, conv 3x3 384 same, conv 3x3 256 same, max 3 s2",
-                   224, {.field = 195, .stride = 32, .padding = 64});
+  expect_published(
+      "conv 11x11 64 s4, max 3 s2, conv 5x5 192 same, max 3 s2, conv 3x3 384 same, conv 3x3 384 same, conv 3x3 256 same, max 3 s2", 224,
+      {.field = 195, .stride = 32, .padding = 64});
 }
 
 TEST(PublishedFields, Vgg16) {
-  expect_published("( conv 3x3 64 same ) x2, max 2, ( conv 3x3 128 same ) x2, max 2, ( conv 3x3 256 same ) x3, max 2, "
-                   "( ( conv 3x3 512 same ) x3, max 2 ) x2",
-                   224, {.field = 212, .stride = 32, .padding = 90});
+  expect_published(
+      "( conv 3x3 64 same ) x2, max 2, ( conv 3x3 128 same ) x2, max 2, ( conv 3x3 256 same ) x3, max 2, "
+      "( ( conv 3x3 512 same ) x3, max 2 ) x2",
+      224, {.field = 212, .stride = 32, .padding = 90});
 }
 
 TEST(PublishedFields, MobileNetV1) { expect_published(mobilenet_v1(), 224, {.field = 315, .stride = 32, .padding = 126}); }
@@ -106,14 +112,17 @@ TEST(PublishedFields, InceptionV3) { expect_published(inception_v3(), 299, {.fie
 
 // Parameters and billions of multiply-adds as torchvision documents them for its weights.
 TEST(PublishedCosts, AlexNet) {
-  expect_costs(std::string("conv 11x11 64 s4 p2, relu, max 3 s2, conv 5x5 192 p2, relu, max 3 s2, conv 3x3 384 p1, relu, conv 3x3 256 p1, relu, "
-                           "conv 3x3 256 p1, relu, max 3 s2, adaptive_avg 6, ") + classifier,
-               61'100'840, 0.71);
+  expect_costs(
+      std::string("conv 11x11 64 s4 p2, relu, max 3 s2, conv 5x5 192 p2, relu, max 3 s2, conv 3x3 384 p1, relu, conv 3x3 256 p1, relu, "
+                  "conv 3x3 256 p1, relu, max 3 s2, adaptive_avg 6, ") +
+          classifier,
+      61'100'840, 0.71);
 }
 
 TEST(PublishedCosts, Vgg16) {
   expect_costs(std::string("( conv 3x3 64 p1, relu ) x2, max 2, ( conv 3x3 128 p1, relu ) x2, max 2, ( conv 3x3 256 p1, relu ) x3, max 2, "
-                           "( ( conv 3x3 512 p1, relu ) x3, max 2 ) x2, adaptive_avg 7, ") + classifier,
+                           "( ( conv 3x3 512 p1, relu ) x3, max 2 ) x2, adaptive_avg 7, ") +
+                   classifier,
                138'357'544, 15.47);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "file_name.h"
 
@@ -10,5 +11,8 @@ namespace tidepool::cli {
 // What a pipe or standard input holds is read into memory; it ends early, with an Error, if the first bytes are of no known format. Throws
 // IoError if it cannot be read.
 std::unique_ptr<io::InputFile> open_input(const FileName& name);
+
+// All bytes of a file, a pipe, or with - standard input, whatever they are. Messages begin with the verb.
+std::string read_contents(const std::string& verb, const std::string& name);
 
 }  // namespace tidepool::cli
