@@ -12,14 +12,12 @@
 #endif
 #include "tidepool/analyze/cell.h"
 #include "tidepool/analyze/dependence.h"
+#include "tidepool/analyze/html.h"
 #include "tidepool/analyze/json.h"
 #include "tidepool/analyze/markdown.h"
 #include "tidepool/analyze/report.h"
-#include "tidepool/analyze/table.h"
-#if __has_include("tidepool/analyze/html.h")
-#include "tidepool/analyze/html.h"
 #include "tidepool/analyze/svg.h"
-#endif
+#include "tidepool/analyze/table.h"
 #include "tidepool/error.h"
 #include "tidepool/io/atomic_file.h"
 #include "tidepool/io/png.h"
@@ -153,11 +151,9 @@ int shape(const ShapeArgs& args, Console& console) {
     text = analyze::to_table(network, report, {.columns = width, .colour = console.colour});
 
   Outputs files;
-#if __has_include("tidepool/analyze/html.h")
   if (!args.html.empty()) files.add(args.html, analyze::to_html(network, report, {.picture_href = picture}));
   if (!args.svg.empty()) files.add(args.svg, analyze::chain_svg(network, report));
   if (!args.field_svg.empty()) files.add(args.field_svg, analyze::field_svg(network, node, cell, {.picture_href = picture}));
-#endif
   files.commit();
   console.out << text;
   return exit_ok;
