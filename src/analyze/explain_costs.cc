@@ -128,9 +128,9 @@ std::string explain_multiply_adds(const Network& network, int node) {
 std::string explain_memory(const Network& network, const Report& report, int node) {
   const LayerReport& layer = report.layers[static_cast<size_t>(node)];
   std::vector<int64_t> sizes(network.node(node).shape.begin(), network.node(node).shape.end());
-  std::string text = layer.output_bytes == 0
-                         ? "The output is the memory of the input under another shape."
-                         : "The output has " + product_text(sizes) + " numbers, " + grouped(layer.output_bytes) + " bytes.";
+  std::string text = layer.output_bytes == 0 ? "The output is the memory of the input under another shape."
+                                             : "The output has " + (sizes.empty() ? "1" : product_text(sizes)) + " numbers, " +
+                                                   grouped(layer.output_bytes) + " bytes.";
   if (layer.saved_bytes > 0) text += " Training keeps " + short_bytes(layer.saved_bytes) + " more for the backward pass.";
   if (layer.moved_bytes > 0)
     text += " Reading the input and the parameters and writing the output moves " + short_bytes(layer.moved_bytes) + ", " +

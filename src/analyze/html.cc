@@ -49,11 +49,11 @@ std::vector<Tile> tiles(const Network& network, const Report& report) {
        grouped(report.multiply_adds) + " multiplications, each with an addition, for one pass over the input."},
       {"Field of the output", output_field(network, report),
        "The cells of the input, along each axis, that one cell of the output sees. Padding counts, so it can be more than the input has."},
-      {"Memory, inference", short_bytes(report.inference_bytes),
+      {"Inference peak", short_bytes(report.inference_bytes),
        grouped(report.inference_bytes) +
            " bytes are the most that outputs of layers need at one time, if each is freed after its last use. "
            "Parameters come on top."},
-      {"Memory, training", short_bytes(report.training_bytes),
+      {"Training peak", short_bytes(report.training_bytes),
        grouped(report.training_bytes) + " bytes are the most that outputs, what the backward pass reads again, and gradients of outputs "
                                         "need at one time. Parameters come on "
                                         "top."},

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "analyze/field_planes.h"
 #include "analyze/markup.h"
+#include "tidepool/error.h"
 
 namespace tidepool::inline v0_1::analyze {
 
@@ -77,6 +79,15 @@ std::string cells_json(const Network& network, const Report& report, int node) {
   return list(cells);
 }
 
+// Nothing where the field has too many pieces to be listed.
+std::optional<std::string> cells_json_if_listed(const Network& network, const Report& report, int node) {
+  try {
+    return cells_json(network, report, node);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 // Layers that see exactly what their input sees at the same place.
 bool sees_the_same(const Node& node) {
   return node.inputs.size() == 1 && (std::holds_alternative<Elementwise>(node.layer) || std::holds_alternative<StatisticsNorm>(node.layer));
@@ -103,10 +114,11 @@ PageFields page_fields(const Network& network, const Report& report, const std::
     if (node.is_known() && sees_the_same(node)) {
       entry = result.entry[static_cast<size_t>(node.inputs[0])];
     } else if (node.is_known() && !std::holds_alternative<Constant>(node.layer) && walked++ % step == 0) {
-      std::string json = cells_json(network, report, static_cast<int>(at));
-      const auto [found, is_new] = known.emplace(json, static_cast<int>(entries.size()));
-      if (is_new) entries.push_back(std::move(json));
-      entry = found->second;
+      if (std::optional<std::string> json = cells_json_if_listed(network, report, static_cast<int>(at))) {
+        const auto [found, is_new] = known.emplace(*json, static_cast<int>(entries.size()));
+        if (is_new) entries.push_back(std::move(*json));
+        entry = found->second;
+      }
     }
     result.entry.push_back(entry);
   }

@@ -79,6 +79,20 @@ TEST(Html, NamesCannotLeaveTheirPlace) {
   EXPECT_THAT(html, HasSubstr("&lt;/script&gt;&lt;/style&gt;&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;"));
 }
 
+// Any rank that the analysis accepts.
+TEST(Html, ScalarsAndManyDimensions) {
+  for (const Dims& shape : {Dims{}, Dims{5}, Dims{2, 5}, Dims{1, 2, 4}, Dims{1, 2, 3, 4, 5, 6}, Dims{1, 1, 2, 1, 2, 1, 2, 3}}) {
+    Network net;
+    net.add(Elementwise{.kind = Elementwise::Kind::activation, .function = "relu"}, {net.input("x", shape)});
+    const Report report = analyze(net);
+    EXPECT_EQ(count(to_html(net, report), "<tr id=\"l"), 2u) << to_string(shape);
+  }
+  Network net;
+  const int image = net.input("image", {1, 1, 4, 4}), weights = net.constant({1, 1, 1, 1}, 1, "scale");
+  net.add(Merge{Merge::Kind::multiply, "mul"}, {image, weights});
+  EXPECT_EQ(count(to_html(net, analyze(net)), "<tr id=\"l"), 3u);
+}
+
 TEST(Html, LoadsNothing) {
   const std::string html = page({3, 64, 64}, "conv 3x3 8 p1, relu, max 2");
   EXPECT_THAT(html, HasSubstr("content=\"default-src 'none'; style-src 'sha256-"));
@@ -115,6 +129,12 @@ TEST(PageFields, UnknownLayersAndHugeNetworks) {
   const auto left_out = std::count(fields.entry.begin(), fields.entry.end(), -1);
   EXPECT_GT(left_out, 2000);
   EXPECT_LT(left_out, 3000);
+}
+
+// A field of more ranges than dependence() lists does not cost the page.
+TEST(PageFields, WhatCannotBeListedIsLeftOut) {
+  const Network net = parse_network({1, int64_t{1} << 30}, "conv 1 1 s2, mean");
+  EXPECT_THAT(page_fields(net, Report(), "").entry, ElementsAre(0, 1, -1));
 }
 
 TEST(Explain, SumsAreThoseOfTheLayer) {

@@ -32,11 +32,18 @@ class Browser:
         os.close(read_commands)
         os.close(write_answers)
         self.rest, self.number, self.session, self.events = b"", 0, None, []
+        try:
+            self.attach()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def attach(self):
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(domain + ".enable")
-        return self
 
     def __exit__(self, *_):
         os.close(self.commands)
@@ -116,9 +123,9 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, windowsVirtualKeyCode=code, text=text)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=key, windowsVirtualKeyCode=code)
 
-    def screenshot(self, whole=False):
-        """A PNG of the window, or of the whole page."""
-        return base64.b64decode(self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"])
+    def screenshot(self):
+        """A PNG of the window."""
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
 
     def problems(self):
         """Errors of scripts, of the content security policy and of the console, and requests for anything but the page itself."""
