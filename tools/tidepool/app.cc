@@ -95,6 +95,7 @@ int run_cli(int argc, const char* const* argv, Console& console) {
     add_tune(app, chosen);
     add_pool(app, chosen);
     add_why(app, chosen);
+    add_show(app, chosen);
     add_train(app, chosen);
     add_predict(app, chosen);
     add_completion(app, chosen);

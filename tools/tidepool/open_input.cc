@@ -27,10 +27,15 @@ void check_start(const std::string& name, const std::string& bytes) {
   throw Error(ErrorCode::parse, name + ": not an " + kind_list + " file");
 }
 
-std::string read_all(int fd, const std::string& name) {
+[[noreturn]] void too_long(const std::string& name, int64_t most) {
+  throw Error(ErrorCode::invalid_argument, "show: " + name + " is longer than " + std::to_string(most) + " bytes");
+}
+
+// `most_small` is 0, or the limit of a stream that can also hold text.
+std::string read_all(int fd, const std::string& name, int64_t most_small) {
   std::string bytes;
   const size_t limit = most_bytes();
-  for (bool checked = false;;) {
+  for (bool checked = most_small > 0;;) {
     const size_t had = bytes.size();
     bytes.resize(had + piece);
     const ssize_t got = read(fd, bytes.data() + had, piece);
@@ -42,8 +47,9 @@ std::string read_all(int fd, const std::string& name) {
       throw io::io_error("read", name);
     }
     if (got == 0) return bytes;
+    if (most_small > 0 && bytes.size() > static_cast<size_t>(most_small)) too_long(name, most_small);
     if (!checked) check_start(name, bytes);
-    checked = bytes.size() >= enough_to_know;
+    checked = checked || bytes.size() >= enough_to_know;
     if (bytes.size() > limit) throw io::IoError("cannot read " + name + ": it is longer than half of the memory");
   }
 }
@@ -56,12 +62,12 @@ int open_pipe(const char* path) {
   }
 }
 
-}  // namespace
-
-std::unique_ptr<io::InputFile> open_input(const FileName& name) {
+std::unique_ptr<io::InputFile> open_limited(const FileName& name, int64_t most_small) {
   if (name.is_stream()) {
-    if (isatty(STDIN_FILENO) != 0) throw Error(ErrorCode::invalid_argument, "pool: - reads standard input, which is a terminal");
-    return std::make_unique<io::InputFile>("standard input", read_all(STDIN_FILENO, "standard input"));
+    if (isatty(STDIN_FILENO) != 0)
+      throw Error(ErrorCode::invalid_argument,
+                  std::string(most_small > 0 ? "show" : "pool") + ": - reads standard input, which is a terminal");
+    return std::make_unique<io::InputFile>("standard input", read_all(STDIN_FILENO, "standard input", most_small));
   }
   struct stat info{};
   if (stat(name.path.c_str(), &info) != 0 || !S_ISFIFO(info.st_mode)) return std::make_unique<io::InputFile>(name.path);
@@ -71,7 +77,17 @@ std::unique_ptr<io::InputFile> open_input(const FileName& name) {
     int fd;
     ~Closer() { close(fd); }
   } closer{fd};
-  return std::make_unique<io::InputFile>(name.path, read_all(fd, name.path));
+  return std::make_unique<io::InputFile>(name.path, read_all(fd, name.path, most_small));
+}
+
+}  // namespace
+
+std::unique_ptr<io::InputFile> open_input(const FileName& name) { return open_limited(name, 0); }
+
+std::unique_ptr<io::InputFile> open_small_input(const FileName& name, int64_t most) {
+  auto file = open_limited(name, most);
+  if (file->size() > most) too_long(file->path(), most);
+  return file;
 }
 
 }  // namespace tidepool::cli
