@@ -27,10 +27,21 @@ void check_start(const std::string& name, const std::string& bytes) {
   throw Error(ErrorCode::parse, name + ": not an " + kind_list + " file");
 }
 
-std::string read_all(int fd, const std::string& name, bool arrays_only = true) {
+// What a verb accepts.
+struct Accepts {
+  std::string verb;
+  bool arrays_only = true;  // other contents are refused at their first bytes
+  int64_t most = 0;         // bytes; 0: half of the memory
+};
+
+[[noreturn]] void too_long(const std::string& name, const Accepts& accepts) {
+  throw Error(ErrorCode::invalid_argument, accepts.verb + ": " + name + " is longer than " + std::to_string(accepts.most) + " bytes");
+}
+
+std::string read_all(int fd, const std::string& name, const Accepts& accepts) {
   std::string bytes;
   const size_t limit = most_bytes();
-  for (bool checked = false;;) {
+  for (bool checked = !accepts.arrays_only;;) {
     const size_t had = bytes.size();
     bytes.resize(had + piece);
     const ssize_t got = read(fd, bytes.data() + had, piece);
@@ -42,8 +53,9 @@ std::string read_all(int fd, const std::string& name, bool arrays_only = true) {
       throw io::io_error("read", name);
     }
     if (got == 0) return bytes;
-    if (!checked && arrays_only) check_start(name, bytes);
-    checked = bytes.size() >= enough_to_know;
+    if (accepts.most > 0 && bytes.size() > static_cast<size_t>(accepts.most)) too_long(name, accepts);
+    if (!checked) check_start(name, bytes);
+    checked = checked || bytes.size() >= enough_to_know;
     if (bytes.size() > limit) throw io::IoError("cannot read " + name + ": it is longer than half of the memory");
   }
 }
@@ -56,44 +68,37 @@ int open_pipe(const char* path) {
   }
 }
 
-std::string read_pipe(const std::string& path, bool arrays_only) {
-  const int fd = open_pipe(path.c_str());
-  if (fd < 0) throw io::io_error("open", path);
+std::unique_ptr<io::InputFile> open_accepted(const FileName& name, const Accepts& accepts) {
+  if (name.is_stream()) {
+    if (isatty(STDIN_FILENO) != 0) throw Error(ErrorCode::invalid_argument, accepts.verb + ": - reads standard input, which is a terminal");
+    return std::make_unique<io::InputFile>("standard input", read_all(STDIN_FILENO, "standard input", accepts));
+  }
+  struct stat info{};
+  if (stat(name.path.c_str(), &info) != 0 || !S_ISFIFO(info.st_mode)) return std::make_unique<io::InputFile>(name.path);
+  const int fd = open_pipe(name.path.c_str());
+  if (fd < 0) throw io::io_error("open", name.path);
   const struct Closer {
     int fd;
     ~Closer() { close(fd); }
   } closer{fd};
-  return read_all(fd, path, arrays_only);
-}
-
-bool is_pipe(const std::string& path) {
-  struct stat info{};
-  return stat(path.c_str(), &info) == 0 && S_ISFIFO(info.st_mode);
-}
-
-void check_not_terminal(const std::string& verb) {
-  if (isatty(STDIN_FILENO) != 0) throw Error(ErrorCode::invalid_argument, verb + ": - reads standard input, which is a terminal");
+  return std::make_unique<io::InputFile>(name.path, read_all(fd, name.path, accepts));
 }
 
 }  // namespace
 
-std::unique_ptr<io::InputFile> open_input(const FileName& name) {
-  if (name.is_stream()) {
-    check_not_terminal("pool");
-    return std::make_unique<io::InputFile>("standard input", read_all(STDIN_FILENO, "standard input"));
-  }
-  if (!is_pipe(name.path)) return std::make_unique<io::InputFile>(name.path);
-  return std::make_unique<io::InputFile>(name.path, read_pipe(name.path, true));
+std::unique_ptr<io::InputFile> open_input(const FileName& name) { return open_accepted(name, {.verb = "pool"}); }
+
+std::unique_ptr<io::InputFile> open_small_input(const FileName& name, int64_t most) {
+  const Accepts accepts{.verb = "show", .arrays_only = false, .most = most};
+  auto file = open_accepted(name, accepts);
+  if (file->size() > most) too_long(file->path(), accepts);
+  return file;
 }
 
 std::string read_contents(const std::string& verb, const std::string& name) {
-  if (name == "-") {
-    check_not_terminal(verb);
-    return read_all(STDIN_FILENO, "standard input", false);
-  }
-  if (is_pipe(name)) return read_pipe(name, false);
-  const io::InputFile file(name);
-  return file.text(file.size(), 0);
+  const FileName file_name{.text = name, .path = name == "-" ? std::string() : name, .member = {}};
+  const auto file = open_accepted(file_name, {.verb = verb, .arrays_only = false});
+  return file->text(file->size(), 0);
 }
 
 }  // namespace tidepool::cli

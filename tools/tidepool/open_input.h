@@ -1,6 +1,7 @@
 // Opens a file, a pipe or standard input for reading.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -11,6 +12,9 @@ namespace tidepool::cli {
 // What a pipe or standard input holds is read into memory; it ends early, with an Error, if the first bytes are of no known format. Throws
 // IoError if it cannot be read.
 std::unique_ptr<io::InputFile> open_input(const FileName& name);
+
+// The same for a file that can also hold text, of at most `most` bytes. Throws Error for a longer one.
+std::unique_ptr<io::InputFile> open_small_input(const FileName& name, int64_t most);
 
 // All bytes of a file, a pipe, or with - standard input, whatever they are. Messages begin with the verb.
 std::string read_contents(const std::string& verb, const std::string& name);
