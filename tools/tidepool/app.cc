@@ -99,6 +99,7 @@ int run_cli(int argc, const char* const* argv, Console& console) {
     add_why(app, chosen);
     add_shape(app, chosen);
     add_diff(app, chosen);
+    add_show(app, chosen);
     add_train(app, chosen);
     add_predict(app, chosen);
     add_completion(app, chosen);
