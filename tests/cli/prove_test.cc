@@ -14,7 +14,7 @@ using testing::Not;
 
 std::string proof_of(const Dims& shape, const char* layers, const std::vector<int64_t>& cell) {
   const analyze::Network network = analyze::parse_network(shape, layers);
-  return prove_text(network, network.outputs()[0], cell);
+  return prove_text(network, network.outputs()[0], cell).text;
 }
 
 TEST(ProveText, DrawsTheFieldWithItsHoles) {
@@ -46,7 +46,7 @@ TEST(ProveText, SaysWhatIsNotMeasured) {
   analyze::Network network;
   const int x = network.input("x", {1, 1, 4});
   const int odd = network.add(analyze::Elementwise{analyze::Elementwise::Kind::activation, "wavelet"}, {x}, "odd");
-  EXPECT_THAT(prove_text(network, odd, {1}), HasSubstr("Where the gradient is large was not measured: run_network: layer 'odd'"));
+  EXPECT_THAT(prove_text(network, odd, {1}).text, HasSubstr("Where the gradient is large was not measured: run_network: layer 'odd'"));
   const int unknown = network.add(analyze::Unknown{"Magic"}, {x});
   EXPECT_THROW(prove_text(network, unknown, {}), Error);
 }

@@ -9,10 +9,7 @@
 #include "number_options.h"
 #include "open_input.h"
 #include "option_text.h"
-#if __has_include("tidepool/analyze/onnx.h")
 #include "tidepool/analyze/onnx.h"
-#define HAS_ONNX 1
-#endif
 #include "tidepool/analyze/text.h"
 #include "tidepool/error.h"
 
@@ -38,7 +35,7 @@ bool names_file(const std::string& word) {
 // A file of ONNX begins with field 1, the version of the format, as a number: 08 03. No text begins with that byte.
 bool holds_onnx(std::string_view bytes) { return bytes.starts_with('\x08'); }
 
-[[maybe_unused]] int64_t whole_number(const std::string& text, const std::string& message) {
+int64_t whole_number(const std::string& text, const std::string& message) {
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size() || text.empty())
@@ -46,7 +43,6 @@ bool holds_onnx(std::string_view bytes) { return bytes.starts_with('\x08'); }
   return number;
 }
 
-#ifdef HAS_ONNX
 analyze::OnnxOptions onnx_options(const std::string& verb, const std::string& shape, const NetworkOptions& options) {
   analyze::OnnxOptions onnx;
   if (!shape.empty()) {
@@ -63,7 +59,6 @@ analyze::OnnxOptions onnx_options(const std::string& verb, const std::string& sh
   }
   return onnx;
 }
-#endif
 
 }  // namespace
 
@@ -104,10 +99,8 @@ bool names_onnx(const std::string& word) {
 analyze::Network read_network(const std::string& verb, const std::string& shape, const std::string& word, const NetworkOptions& options) {
   std::optional<std::string> contents;
   if (word == "-" || names_file(word)) contents = read_contents(verb, word);
-#ifdef HAS_ONNX
   if (ends_in(word, ".onnx") || (contents && holds_onnx(*contents)))
     return analyze::read_onnx(*contents, onnx_options(verb, shape, options));
-#endif
   if (!options.inputs.empty() || !options.sizes.empty())
     throw Error(ErrorCode::invalid_argument,
                 verb + ": --input and --size are for ONNX models; the shape of a network in words comes before it");

@@ -119,7 +119,7 @@ void write_input(std::ostream& out, const analyze::Network& network, const nn::P
 
 }  // namespace
 
-std::string prove_text(const analyze::Network& network, int node, const std::vector<int64_t>& cell) {
+ProofText prove_text(const analyze::Network& network, int node, const std::vector<int64_t>& cell) {
   const nn::Proof proof = nn::prove(network, node, cell);
   std::vector<nn::EffectiveField> effective;
   std::string refused;
@@ -136,7 +136,21 @@ std::string prove_text(const analyze::Network& network, int node, const std::vec
   for (size_t i = 0; i < proof.inputs.size(); ++i)
     write_input(out, network, proof, proof.inputs[i], effective.empty() ? nullptr : &effective[i]);
   if (!refused.empty()) out << "Where the gradient is large was not measured: " << refused << "\n";
-  return out.str();
+  return {out.str(), proof.holds()};
+}
+
+analyze::FieldPicture effective_picture(const analyze::Network& network, int node, const std::vector<int64_t>& cell) {
+  analyze::FieldPicture picture;
+  try {
+    const nn::EffectiveField field = nn::effective_field(network, node, cell).at(0);
+    if (field.cells.rank != 1 && field.cells.rank != 2) return picture;
+    picture.effective.assign(field.shares.begin(), field.shares.end());
+    picture.effective_rows = field.cells.rank == 2 ? field.cells[0] : 1;
+    picture.effective_cols = field.cells[-1];
+  } catch (const Error&) {  // prove_text says why
+    return {};
+  }
+  return picture;
 }
 
 }  // namespace tidepool::cli

@@ -4,8 +4,10 @@
 
 namespace tidepool::cli {
 
-std::string prove_text(const analyze::Network&, int, const std::vector<int64_t>&) {
+ProofText prove_text(const analyze::Network&, int, const std::vector<int64_t>&) {
   throw Error(ErrorCode::unsupported, "prove: this build has no tidepool::nn, because oneDNN was not found (Debian: libdnnl-dev)");
 }
+
+analyze::FieldPicture effective_picture(const analyze::Network&, int, const std::vector<int64_t>&) { return {}; }
 
 }  // namespace tidepool::cli

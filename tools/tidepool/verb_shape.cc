@@ -6,23 +6,18 @@
 #include "app.h"
 #include "console_width.h"
 #include "network_source.h"
-#include "open_input.h"
-#if __has_include("prove.h")
+#include "picture_href.h"
 #include "prove.h"
-#endif
 #include "tidepool/analyze/cell.h"
 #include "tidepool/analyze/dependence.h"
+#include "tidepool/analyze/html.h"
 #include "tidepool/analyze/json.h"
 #include "tidepool/analyze/markdown.h"
 #include "tidepool/analyze/report.h"
-#include "tidepool/analyze/table.h"
-#if __has_include("tidepool/analyze/html.h")
-#include "tidepool/analyze/html.h"
 #include "tidepool/analyze/svg.h"
-#endif
+#include "tidepool/analyze/table.h"
 #include "tidepool/error.h"
 #include "tidepool/io/atomic_file.h"
-#include "tidepool/io/png.h"
 
 namespace tidepool::cli {
 
@@ -38,26 +33,6 @@ struct ShapeArgs {
   bool asks_for_cell() const { return !layer.empty() || !cell.empty(); }
 };
 
-// "0123" in base64, for pictures inside pages.
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (size_t at = 0; at < bytes.size(); at += 3) {
-    uint32_t three = 0;
-    for (size_t i = 0; i < 3; ++i) three = three << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0u);
-    for (size_t i = 0; i < 4; ++i) text += at + i > bytes.size() ? '=' : digits[three >> (18 - 6 * i) & 63];
-  }
-  return text;
-}
-
-// The picture as a data: URI, so that the file which shows it needs no other.
-std::string picture_href(const std::string& path) {
-  if (path.empty()) return "";
-  const std::string bytes = read_contents("shape", path);
-  (void)io::read_png(io::InputFile(path, bytes));  // refuses other files and broken ones
-  return "data:image/png;base64," + base64(bytes);
-}
-
 analyze::Network network_of(const ShapeArgs& args) {
   if (!args.second.empty()) return read_network("shape", args.first, args.second, args.network);
   return read_network("shape", "", args.first, args.network);
@@ -67,7 +42,7 @@ void check_args(const ShapeArgs& args) {
   const auto refuse = [](const std::string& message) { throw Error(ErrorCode::invalid_argument, "shape: " + message); };
   if (args.json && args.markdown) refuse("--json and --markdown are given, choose one");
   if (args.markdown && args.asks_for_cell() && args.field_svg.empty()) refuse("--markdown has no form for one cell; --json has");
-  if (args.json && args.prove) refuse("--prove answers in words, not with --json");
+  if (args.prove && (args.json || args.markdown)) refuse("--prove answers in words, without --json and --markdown");
   if (!args.picture.empty() && args.field_svg.empty() && args.html.empty()) refuse("--picture needs --field-svg or --html");
   std::vector<std::string> files;
   for (const std::string& file : {args.html, args.svg, args.field_svg}) {
@@ -131,16 +106,14 @@ int shape(const ShapeArgs& args, Console& console) {
   const int node = chosen_layer(network, args.layer);
   const bool needs_cell = args.asks_for_cell() || !args.field_svg.empty() || args.prove;
   const std::vector<int64_t> cell = needs_cell ? parse_cell(network, node, args.cell) : std::vector<int64_t>();
-  const std::string picture = picture_href(args.picture);
+  const std::string picture = picture_href("shape", args.picture);
   const int width = console_width(args.width);
 
+  ProofText proof{.text = {}, .holds = true};
+  if (args.prove) proof = prove_text(network, node, cell);
   std::string text;
   if (args.prove)
-#if __has_include("prove.h")
-    text = prove_text(network, node, cell);
-#else
-    throw Error(ErrorCode::unsupported, "shape: --prove is not built");
-#endif
+    text = proof.text;
   else if (args.asks_for_cell() && args.json)
     text = analyze::cell_json(network, report, node, cell);
   else if (args.json)
@@ -153,14 +126,16 @@ int shape(const ShapeArgs& args, Console& console) {
     text = analyze::to_table(network, report, {.columns = width, .colour = console.colour});
 
   Outputs files;
-#if __has_include("tidepool/analyze/html.h")
   if (!args.html.empty()) files.add(args.html, analyze::to_html(network, report, {.picture_href = picture}));
   if (!args.svg.empty()) files.add(args.svg, analyze::chain_svg(network, report));
-  if (!args.field_svg.empty()) files.add(args.field_svg, analyze::field_svg(network, node, cell, {.picture_href = picture}));
-#endif
+  if (!args.field_svg.empty()) {
+    analyze::FieldPicture field = args.prove ? effective_picture(network, node, cell) : analyze::FieldPicture();
+    field.picture_href = picture;
+    files.add(args.field_svg, analyze::field_svg(network, node, cell, field));
+  }
   files.commit();
   console.out << text;
-  return exit_ok;
+  return proof.holds ? exit_ok : exit_mismatch;
 }
 
 }  // namespace
@@ -183,7 +158,8 @@ void add_shape(CLI::App& app, Action& chosen) {
   verb->add_option("--cell", args->cell, "which cell: row and column [the middle]")->type_name("R,C");
   verb->add_option("--field-svg", args->field_svg, "also draw what that cell sees of the input")->type_name("FILE");
   verb->add_option("--picture", args->picture, "PNG behind the field in --field-svg and --html")->type_name("FILE");
-  verb->add_flag("--prove", args->prove, "run the network, and compare the field of the cell with the cells that receive gradient");
+  verb->add_flag("--prove", args->prove,
+                 "run the network, compare the field of the cell with the cells that receive gradient, and show where it is large");
   verb->footer(
       "Layers are separated by commas:\n"
       "  conv 3x3 32 p1 s2 d2 g4      kernel, output channels, padding, stride, dilation, groups\n"
