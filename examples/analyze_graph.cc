@@ -2,15 +2,18 @@
 #include <tidepool/analyze.h>
 
 #include <iostream>
+namespace tp = tidepool;
 namespace analyze = tidepool::analyze;
 
 int main() {
   analyze::Network net;
   const int image = net.input("image", {1, 3, 32, 32});
-  const int wide = net.add(analyze::parse_layer_text("conv 3x3 16 d4 p4", net.node(image).shape), {image}, "dilated");
-  const int point = net.add(analyze::Conv{.out_channels = 16, .kernel_size = {{1}, 1}}, {image}, "point");
+  const int wide = net.add(
+      analyze::Conv{.out_channels = 16, .kernel_size = tp::Extent<2>(3), .padding = tp::Padding<2>(4), .dilation = tp::Extent<2>(4)},
+      {image}, "dilated");
+  const int point = net.add(analyze::parse_layer_text("conv 1x1 16", net.node(image).shape), {image}, "point");  // or as text
   const int sum = net.add(analyze::Merge{}, {wide, point}, "sum");
-  const int out = net.add(analyze::Pool{.windows = {.kernel_size = {{2}, 1}}}, {sum}, "pool");
+  const int out = net.add(analyze::parse_layer_text("max 2", net.node(sum).shape), {sum}, "pool");
   net.output(out);
 
   const analyze::Report report = analyze::analyze(net);

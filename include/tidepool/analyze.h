@@ -1,6 +1,7 @@
 // Everything about the analysis of networks: shapes, receptive fields, losses and costs, and how they are shown.
 #pragma once
 
+#include "tidepool/analyze/cell.h"
 #include "tidepool/analyze/dependence.h"
 #include "tidepool/analyze/diff.h"
 #include "tidepool/analyze/findings.h"

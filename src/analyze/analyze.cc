@@ -7,6 +7,7 @@
 #include "analyze/origins.h"
 #include "analyze/placement.h"
 #include "core/checked.h"
+#include "tidepool/analyze/dependence.h"
 #include "tidepool/analyze/report.h"
 #include "tidepool/error.h"
 
@@ -72,6 +73,15 @@ class Analysis {
       if (!node.inputs.empty()) note_saturation(at);
     }
     return std::move(report_);
+  }
+
+  // Behind run().
+  RangeSet unclipped(int node, size_t axis, const std::vector<int64_t>& cell) const {
+    const Tracked& tracked = tracked_[static_cast<size_t>(node)][axis];
+    if (!tracked.depends) return {};
+    const AxisField& field = tracked.field;
+    if (!field.moves()) return field.shared;
+    return field.dim >= 2 ? field.at(cell[static_cast<size_t>(field.dim) - 2]) : field.everything();
   }
 
  private:
@@ -157,6 +167,18 @@ Report analyze(const Network& network, const Options& options) {
   find_losses(network, report);
   add_costs(network, options, report);
   return report;
+}
+
+std::vector<RangeSet> unclipped_field(const Network& network, int node, const std::vector<int64_t>& cell) {
+  const Node& layer = network.node(node);
+  if (!layer.is_known())
+    detail::throw_error({ErrorCode::unsupported, "analyze: layer '" + layer.name + "' is not known, or depends on one that is not"});
+  (void)one_cell(layer.shape, cell);  // checks it
+  Analysis analysis(network);
+  const Report report = analysis.run();
+  std::vector<RangeSet> positions;
+  for (size_t axis = 0; axis < report.axes.size(); ++axis) positions.push_back(analysis.unclipped(node, axis, cell));
+  return positions;
 }
 
 }  // namespace tidepool::inline v0_1::analyze

@@ -85,6 +85,8 @@ std::string cut(std::string_view text, size_t width, bool keep_end) {
 
 std::optional<Rows> aligned_rows(std::vector<Column> columns, size_t width) {
   Rows rows;
+  const size_t count = columns.empty() ? 0 : columns.front().cells.size();
+  std::erase_if(columns, [](const Column& column) { return column.drop > 0 && std::ranges::all_of(column.cells, &std::string::empty); });
   const auto fits = [&] { return total_width(columns) <= width; };
   if (!fits()) cut_cells(columns, 24);
   while (!fits()) {
@@ -95,7 +97,6 @@ std::optional<Rows> aligned_rows(std::vector<Column> columns, size_t width) {
   }
   if (!fits()) cut_cells(columns, 12);
   if (!fits()) return std::nullopt;
-  const size_t count = columns.empty() ? 0 : columns.front().cells.size();
   rows.lines.resize(count);
   for (size_t i = 0; i < columns.size(); ++i) {
     const Column& column = columns[i];

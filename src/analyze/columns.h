@@ -29,8 +29,8 @@ struct Rows {
   std::vector<std::string> dropped;  // titles
 };
 
-// In this order, until the lines are no wider than `width`: cells are cut to 24 characters, columns are left out, cells are cut to 12.
-// Nothing if all of that is not enough.
+// Columns that may be left out are if all their cells are empty. Then, in this order, until the lines are no wider than `width`: cells are
+// cut to 24 characters, columns are left out, cells are cut to 12. Nothing if all of that is not enough.
 std::optional<Rows> aligned_rows(std::vector<Column> columns, size_t width);
 
 // Lines no wider than `width`, broken between words; the first begins with `first`, the others with as many spaces. Words that are too

@@ -68,25 +68,25 @@ class DiffTable {
 
   void folded(const std::vector<LayerPair>& pairs) {
     for (const LayerPair& pair : pairs) {
-      const std::string in_a = listed_cells(a_, pair.a), in_b = listed_cells(b_, pair.b);
+      const auto in_a = listed_cells(a_, pair.a), in_b = listed_cells(b_, pair.b);
       if (in_a == in_b) {
-        out_ += paragraph(in_a, width_, "= ");
+        out_ += folded_list(in_a, width_, "= ");
         continue;
       }
-      if (pair.a >= 0) out_ += paragraph(in_a, width_, cut(a_.name, 8) + " ");
-      if (pair.b >= 0) out_ += paragraph(in_b, width_, cut(b_.name, 8) + " ");
+      if (pair.a >= 0) out_ += folded_list(in_a, width_, cut(a_.name, 8) + " ");
+      if (pair.b >= 0) out_ += folded_list(in_b, width_, cut(b_.name, 8) + " ");
     }
   }
 
-  static std::string listed_cells(const Compared& of, int node) {
-    if (node < 0) return "";
+  static std::vector<std::string> listed_cells(const Compared& of, int node) {
+    if (node < 0) return {};
     const LayerCells cells = cells_of(of.network, of.report, static_cast<size_t>(node));
-    std::string text = cells.layer + ", output " + cells.output;
-    if (!cells.field.empty()) text += ", field " + cells.field;
-    if (!cells.parameters.empty()) text += ", params " + cells.parameters;
-    if (!cells.multiply_adds.empty()) text += ", mult-adds " + cells.multiply_adds;
-    if (!cells.bytes.empty()) text += ", bytes " + cells.bytes;
-    return text;
+    std::vector<std::string> items{cells.layer, "output " + cells.output};
+    if (!cells.field.empty()) items.push_back("field " + cells.field);
+    if (!cells.parameters.empty()) items.push_back("params " + cells.parameters);
+    if (!cells.multiply_adds.empty()) items.push_back("mult-adds " + cells.multiply_adds);
+    if (!cells.bytes.empty()) items.push_back("bytes " + cells.bytes);
+    return items;
   }
 
   void totals() {

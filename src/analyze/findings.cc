@@ -188,13 +188,20 @@ class Finder {
       if (const int by = network_.nodes()[at].blocked_by; by >= 0 && by != static_cast<int>(at))
         blocked[by].push_back(static_cast<int>(at));
     for (const int node : report_.unknown) {
-      Finding finding{Finding::Kind::unknown, node, "The layer " + layer_name(network_, node) + " is not known", {}};
+      Finding finding{Finding::Kind::unknown, node, "The layer " + unknown_name(node) + " is not known", {}};
       const std::vector<int>& behind = blocked[node];
       finding.text += behind.empty()
                           ? "."
                           : ", so " + layer_names(network_, behind) + (behind.size() == 1 ? " is not analysed." : " are not analysed.");
       found_.push_back(std::move(finding));
     }
+  }
+
+  // "nms (NonMaxSuppression)"
+  std::string unknown_name(int node) const {
+    const Node& layer = network_.node(node);
+    const auto* unknown = std::get_if<Unknown>(&layer.layer);
+    return shown(layer.name) + (unknown == nullptr || unknown->function.empty() ? "" : " (" + shown(unknown->function) + ")");
   }
 
   const Network& network_;

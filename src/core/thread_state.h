@@ -1,8 +1,13 @@
-// The settings of a thread that functions of the library read: those of NoGrad and ScopedTarget, and the backward rule that is running.
+// The settings of a thread that functions of the library read: those of NoGrad, ScopedTarget and CallTrace, and the backward rule that
+// is running.
 #pragma once
 
 #include <cstdint>
 #include <string>
+
+namespace tidepool::inline v0_1 {
+class CallTrace;
+}
 
 namespace tidepool::inline v0_1::detail {
 
@@ -10,6 +15,7 @@ struct ThreadState {
   bool recording = true;
   int64_t target = 0;                 // of the innermost ScopedTarget, or 0
   const std::string* rule = nullptr;  // the name of the function whose backward rule is running
+  CallTrace* trace = nullptr;         // the innermost one
   // The settings from before the outermost backward pass, or null outside of backward passes.
   const ThreadState* before_backward = nullptr;
 };

@@ -93,10 +93,10 @@ Tensor run_network(const Network& network, int node, const std::vector<Tensor>& 
   }
   std::map<std::string, size_t> owners;  // the first node with the weights
   for (size_t at = 0; at < needed.size(); ++at) {
-    if (!needed[at]) continue;
     const Node& layer = network.nodes()[at];
+    const size_t owner = layer.weights.empty() ? at : owners.try_emplace(layer.weights, at).first->second;
+    if (!needed[at]) continue;
     if (!std::holds_alternative<analyze::Input>(layer.layer)) {
-      const size_t owner = layer.weights.empty() ? at : owners.try_emplace(layer.weights, at).first->second;
       const uint64_t seed = options.seed * 1000003 + owner;
       if (std::holds_alternative<analyze::Constant>(layer.layer)) {
         values[at] = constant(layer, seed, options.structural);

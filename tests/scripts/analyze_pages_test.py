@@ -123,9 +123,8 @@ class Files(unittest.TestCase):
 class InABrowser(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.browser = cls.enterClassContext(browser.Browser()) if hasattr(cls, "enterClassContext") else browser.Browser().__enter__()
-        if not hasattr(cls, "enterClassContext"):
-            cls.addClassCleanup(cls.browser.__exit__, None, None, None)
+        cls.browser = browser.Browser().__enter__()
+        cls.addClassCleanup(cls.browser.__exit__, None, None, None)
 
     def assertQuiet(self):
         self.assertEqual(self.browser.problems(), [])
@@ -139,7 +138,8 @@ class InABrowser(unittest.TestCase):
 
     def test_resnet50_light_dark_and_on_a_phone(self):
         seen = {}
-        for name, size in {"light": {"height": 1500}, "dark": {"height": 1500, "dark": True}, "phone": {"width": 360, "height": 780}}.items():
+        sizes = {"light": {"height": 1500}, "dark": {"height": 1500, "dark": True}, "phone": {"width": 360, "height": 780}}
+        for name, size in sizes.items():
             with self.subTest(name=name):
                 self.browser.open(file("resnet50.html"), **size)
                 self.assertFits()
@@ -248,10 +248,11 @@ class InABrowser(unittest.TestCase):
 
     def test_the_policy_refuses_what_is_not_of_the_page(self):
         self.browser.open(file("chain.html"))
-        self.browser.evaluate("""document.body.insertAdjacentHTML('beforeend', '<p id="p" style="color: red" onclick="document.title = 1">x</p>'); 0""")
+        self.browser.evaluate("""document.body.insertAdjacentHTML('beforeend',
+            '<p id="p" style="color: red" onclick="document.title = 1">x</p>'); 0""")
         self.browser.evaluate("document.querySelector('#p').click(); 0")
         self.assertNotEqual(self.browser.evaluate("document.title"), "1")
-        self.assertEqual(self.browser.evaluate("getComputedStyle(document.body).color === getComputedStyle(document.querySelector('#p')).color"), True)
+        self.assertNotEqual(self.browser.evaluate("getComputedStyle(document.querySelector('#p')).color"), "rgb(255, 0, 0)")
         self.assertEqual(len(self.browser.problems()), 2)
 
     def test_labels_do_not_overlap(self):
@@ -264,7 +265,8 @@ class InABrowser(unittest.TestCase):
                     texts.forEach(([a, p], i) => {
                         if (p.left < page.left || p.right > page.right || p.bottom > page.bottom) wrong.push('outside: ' + a);
                         texts.slice(i + 1).forEach(([b, q]) => {
-                            if (p.left < q.right && q.left < p.right && p.top + 2 < q.bottom - 2 && q.top + 2 < p.bottom - 2) wrong.push(a + ' over ' + b);
+                            const beside = p.right <= q.left || q.right <= p.left;
+                            if (!beside && p.top + 2 < q.bottom - 2 && q.top + 2 < p.bottom - 2) wrong.push(a + ' over ' + b);
                         });
                     });
                     return wrong;

@@ -32,11 +32,18 @@ class Browser:
         os.close(read_commands)
         os.close(write_answers)
         self.rest, self.number, self.session, self.events = b"", 0, None, []
+        try:
+            self.attach()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def attach(self):
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(domain + ".enable")
-        return self
 
     def __exit__(self, *_):
         os.close(self.commands)

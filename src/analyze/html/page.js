@@ -32,7 +32,8 @@
     tip.hidden = false;
     const box = element.getBoundingClientRect(), size = tip.getBoundingClientRect();
     const below = box.bottom + 8 + size.height < innerHeight;
-    tip.style.left = Math.max(12, Math.min(box.left + box.width / 2 - size.width / 2, document.documentElement.clientWidth - size.width - 12)) + 'px';
+    const left = box.left + box.width / 2 - size.width / 2, most = document.documentElement.clientWidth - size.width - 12;
+    tip.style.left = Math.max(12, Math.min(left, most)) + 'px';
     tip.style.top = Math.max(4, below ? box.bottom + 6 : box.top - size.height - 6) + 'px';
   };
   document.addEventListener('pointerover', (event) => {
@@ -98,8 +99,8 @@
   };
   const drawPlane = (plane, index) => {
     const figure = make('figure', '', find('planes'));
-    const svg = draw('svg', {class: 'tp', width: plane.drawn[0], height: plane.drawn[1], viewBox: plane.view.join(' '), preserveAspectRatio: 'none',
-      role: 'img', 'aria-label': `The field over ${plane.label}`}, figure);
+    const svg = draw('svg', {class: 'tp', width: plane.drawn[0], height: plane.drawn[1], viewBox: plane.view.join(' '),
+      preserveAspectRatio: 'none', role: 'img', 'aria-label': `The field over ${plane.label}`}, figure);
     const [width, height] = plane.size;
     draw('rect', {class: 'tp-plane', width, height}, svg);
     if (data.picture) draw('image', {width, height, preserveAspectRatio: 'none', href: data.picture}, svg);
@@ -218,7 +219,8 @@
     const before = head.getAttribute('aria-sort');
     for (const other of heads) other.removeAttribute('aria-sort');
     // The first click brings the largest up; the third restores the order of execution.
-    const order = column === 0 ? (before === 'descending' ? '' : 'descending') : {descending: 'ascending', ascending: ''}[before] ?? 'descending';
+    const next = column === 0 ? {descending: ''} : {descending: 'ascending', ascending: ''};
+    const order = next[before] ?? 'descending';
     const sorted = [...rows];
     const value = (row) => Number(row.cells[column].dataset.v ?? -1);
     if (order) {
