@@ -1,4 +1,4 @@
-"""Published networks, for images of 1000 classes: AlexNet (2014, one column), VGG-16, ResNet-50 (strides in the 3 x 3 convolutions), U-Net."""
+"""Published networks: AlexNet (2014, one column), VGG-16, ResNet-50 (strides in the 3 x 3 convolutions), U-Net."""
 
 import torch
 from torch import nn
@@ -82,7 +82,8 @@ class UNet(nn.Module):
 
     def __init__(self, classes=2, width=64):
         super().__init__()
-        double = lambda a, b: nn.Sequential(nn.Conv2d(a, b, 3, padding=1), nn.ReLU(inplace=True), nn.Conv2d(b, b, 3, padding=1), nn.ReLU(inplace=True))
+        half = lambda a, b: (nn.Conv2d(a, b, 3, padding=1), nn.ReLU(inplace=True))
+        double = lambda a, b: nn.Sequential(*half(a, b), *half(b, b))
         widths = [width * 2**i for i in range(5)]
         self.down = nn.ModuleList(double(a, b) for a, b in zip([3, *widths], widths))
         self.pool = nn.MaxPool2d(2)

@@ -174,7 +174,8 @@ class Onnx(unittest.TestCase):
 
 class WithoutTorch(unittest.TestCase):
     def run_without(self, code):
-        return subprocess.run([sys.executable, "-c", "import sys; sys.modules['torch'] = None\nimport tidepool\n" + code], capture_output=True, text=True)
+        code = "import sys; sys.modules['torch'] = None\nimport tidepool\n" + code
+        return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 
     def test_text_works(self):
         done = self.run_without("print(tidepool.analyze('conv 3x3 8', (3, 8, 8)).parameters)")
@@ -185,8 +186,8 @@ class WithoutTorch(unittest.TestCase):
         self.assertRegex(done.stderr.splitlines()[-1], r"^TypeError: analyze: model must be a torch.nn.Module, .*; got __main__.Net$")
 
     def test_neither_imports_torch(self):
-        done = subprocess.run([sys.executable, "-c", "import sys, tidepool\ntidepool.analyze('relu', (3, 8, 8))\nprint('torch' in sys.modules)"],
-                              capture_output=True, text=True)
+        code = "import sys, tidepool\ntidepool.analyze('relu', (3, 8, 8))\nprint('torch' in sys.modules)"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         self.assertEqual(done.stdout, "False\n", done.stderr)
 
 

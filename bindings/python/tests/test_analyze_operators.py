@@ -152,7 +152,8 @@ class Operators(unittest.TestCase):
                      *([choose.randrange(n) for n in output.shape[2:]] for _ in range(cells - 2))]:
             dependence = analysis.field(output.name, cell)
             self.assertTrue(dependence.exact)
-            self.assertTrue(torch.equal(claimed(dependence, shape, dims), truth(module, shape, cell, dims, tries)), f"cell {cell}\n{analysis}")
+            expected = truth(module, shape, cell, dims, tries)
+            self.assertTrue(torch.equal(claimed(dependence, shape, dims), expected), f"cell {cell}\n{analysis}")
         return analysis
 
     def test_alone(self):
@@ -211,9 +212,9 @@ def random_network(choose, rank):
     avg, mode = getattr(nn, f"AvgPool{rank}d"), ("linear", "bilinear", "trilinear")[rank - 1]
 
     def same_size():
-        kernel, dilation = choose.choice([1, 3, 5]), choose.choice([1, 1, 2])
-        return choose.choice([lambda: conv(2, 2, kernel, padding=(kernel - 1) // 2 * dilation, dilation=dilation), lambda: avg(3, 1, 1), nn.Identity,
-                              nn.Tanh, lambda: conv(2, 2, 3, padding=1, padding_mode=choose.choice(["zeros", "replicate", "circular"]))])()
+        kernel, dilation, border = choose.choice([1, 3, 5]), choose.choice([1, 1, 2]), choose.choice(["zeros", "replicate", "circular"])
+        return choose.choice([lambda: conv(2, 2, kernel, padding=(kernel - 1) // 2 * dilation, dilation=dilation), lambda: avg(3, 1, 1),
+                              nn.Identity, nn.Tanh, lambda: conv(2, 2, 3, padding=1, padding_mode=border)])()
 
     def layer():
         return choose.choice([

@@ -28,7 +28,9 @@ def on_meta(make):
 
 def snapshot(module):
     """Everything that an analysis must not change."""
-    return ([(name, m, m.training, dict(vars(m)), list(m._forward_hooks), list(m._forward_pre_hooks)) for name, m in module.named_modules()],
+    modules = [(name, m, m.training, dict(vars(m)), list(m._forward_hooks), list(m._forward_pre_hooks))
+               for name, m in module.named_modules()]
+    return (modules,
             [(name, t, t._version, t.clone()) for name, t in [*module.named_parameters(), *module.named_buffers()]])
 
 
@@ -110,6 +112,10 @@ class Modules(unittest.TestCase):
     def test_on_meta_give_the_same(self):
         shape = (1, 3, 64, 64)
         self.assertEqual(tidepool.analyze(on_meta(nets.resnet18), shape).to_dict(), tidepool.analyze(nets.resnet18(), shape).to_dict())
+
+    def test_compiled(self):
+        module, shape = nets.squeezenet(), (1, 3, 96, 96)
+        self.assertEqual(tidepool.analyze(torch.compile(module), shape).to_dict(), tidepool.analyze(module, shape).to_dict())
 
     def test_take_no_time_for_data(self):
         net = tidepool.analyze(on_meta(classics.VGG16), (64, 3, 4096, 4096))  # 12 GB of image, petabytes of work
@@ -234,12 +240,13 @@ class Unusual(nn.Module):
     def __init__(self):
         super().__init__()
         self.stem = nn.Sequential(nn.Conv2d(3, 4, 3, 2, 1), nn.BatchNorm2d(4), nn.ReLU(inplace=True))
-        self.calls, self.seen = 0, None
+        self.calls, self.seen, self.history = 0, None, []
         self.head = nn.Linear(4, 5)
 
     def forward(self, image):
         self.calls += 1
         self.seen = x = self.stem(image)
+        self.history.append(x)
         with torch.no_grad():
             x = x + 1
         x[:, :2].mul_(2)
@@ -259,7 +266,7 @@ class Recorded(unittest.TestCase):
         self.assertEqual(net.layer("stem.0").text, "conv 3x3 4 s2 p1")
         self.assertEqual({"stem.0", "stem.1", "stem.2", "head"} - {layer.name for layer in net.layers}, set())
         self.assertEqual(net.parameters, sum(p.numel() for p in module.parameters()))
-        self.assertEqual((module.calls, module.seen, module.training), (0, None, True))
+        self.assertEqual((module.calls, module.seen, module.history, module.training), (0, None, [], True))
         self.assertFalse(any(m._forward_hooks or m._forward_pre_hooks for m in module.modules()))
 
     def test_gives_the_same_as_export(self):

@@ -53,8 +53,10 @@ def shapes_of(shape: Shapes) -> list[tuple[int, ...]]:
 def read_model(model: object, shapes: list[tuple[int, ...]] | None, sizes: dict[str, int]) -> _core.Network:
     torch = sys.modules.get("torch")  # whoever has a module has imported it
     if torch is not None and isinstance(model, torch.nn.Module):
-        from .torch_network import network_of
-
+        try:
+            from .torch_network import network_of
+        except (ImportError, AttributeError):
+            raise _core.Error(f"analyze: modules need PyTorch 2.10 or newer, this is {torch.__version__}") from None
         return network_of(model, need(shapes, "a module"))
     if isinstance(model, str) and not model.endswith(".onnx"):
         one = need(shapes, "a network in text form")

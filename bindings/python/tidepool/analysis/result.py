@@ -73,8 +73,8 @@ class Analysis:
         on_axes = lambda parts: tuple((axes[p["axis"]], ranges(p["positions"])) for p in parts)
 
         def field(f: dict[str, Any]) -> Field:
-            return Field(axes[f["axis"]], f["depends"], f["size"], exact(f["stride"]), f["begin"], exact(f["centre"]), exact(f["smallest"]),
-                         ranges(f["holes"]), f["at_most"], f["saturated"], f["oversized"])
+            return Field(axes[f["axis"]], f["depends"], f["size"], exact(f["stride"]), f["begin"], exact(f["centre"]),
+                         exact(f["smallest"]), ranges(f["holes"]), f["at_most"], f["saturated"], f["oversized"])
 
         def layer(n: dict[str, Any]) -> Layer:
             return Layer(n["name"], n["kind"], n["layer"], tuple(names[i] for i in n["inputs"]), n["shape"] and tuple(n["shape"]),
@@ -86,8 +86,8 @@ class Analysis:
         self.inputs = tuple(names[i] for i in document["inputs"])
         self.outputs = tuple(names[i] for i in document["outputs"])
         self.findings = tuple(Finding(f["kind"], name(f["node"]), f["text"], tuple(f["remedies"])) for f in document["findings"])
-        self.losses = tuple(Loss(names[l["node"]], l["dim"], ranges(l["cells"]), on_axes(l["of_input"]), l["elsewhere"], tuple(l["remedies"]))
-                            for l in document["losses"])
+        self.losses = tuple(Loss(names[l["node"]], l["dim"], ranges(l["cells"]), on_axes(l["of_input"]), l["elsewhere"],
+                                 tuple(l["remedies"])) for l in document["losses"])
         self.misalignments = tuple(Misalignment(names[m["node"]], axes[m["axis"]],
                                                 tuple((exact(p["stride"]), exact(p["centre"])) for p in m["paths"]))
                                    for m in document["misalignments"])

@@ -3,41 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Optional, Union
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Optional
 
 import torch
 
 from .. import _core
-from .torch_graph import Traced, base_name, trace
+from .torch_call import Call
+from .torch_graph import trace
+from .torch_nodes import base_name, bound, expected_shape, is_operator, module_call, module_path, output_node, shape_of, written_by
 from .torch_ops import CONVERTERS
 from .torch_ops.elementwise import SAME_CELLS
-
-NO_PARAMETERS: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True)
-class Value:
-    """A tensor: the output of a node of the network, or a value that does not depend on the inputs."""
-
-    shape: tuple[int, ...]
-    node: Optional[int] = None  # None: no dependence on an input
-    parameters: frozenset[str] = NO_PARAMETERS  # that a constant was computed from
-    name: str = ""  # of a constant that is a parameter
-    windows: Optional[dict[str, Any]] = None  # of the pooling whose indices these are
-    pooled: tuple[int, ...] = ()  # the shape of that pooling's input
-
-    @property
-    def is_constant(self) -> bool:
-        return self.node is None
+from .torch_traced import Traced
+from .torch_values import Result, Value, tensors
 
 
-Parts = list[Union[Value, Callable[[], Value], None]]  # several results; the layer of a result is added when it is first used
-Result = Union[Value, Parts]
+REGIONS = {"tag_activation_checkpoint", "wrap", "wrap_with_autocast", "wrap_with_set_grad_enabled"}
 
 
 def network_of(module: torch.nn.Module, shapes: list[tuple[int, ...]]) -> _core.Network:
+    module = getattr(module, "_orig_mod", module)  # of torch.compile
     traced = trace(module, shapes)
     conversion = Conversion(module, traced)
     conversion.run()
@@ -137,11 +123,11 @@ class Conversion:
     def region(self, node: torch.fx.Node, args: list[Any]) -> Any:
         """The bodies of torch.no_grad(), torch.autocast() and checkpoints are graphs of their own."""
         bodies = [i for i, a in enumerate(args) if isinstance(a, torch.fx.GraphModule)]
-        if len(bodies) == 1 and str(node.target) in ("wrap_with_set_grad_enabled", "wrap_with_autocast", "tag_activation_checkpoint", "wrap"):
+        if len(bodies) == 1 and str(node.target) in REGIONS:
             body = args[bodies[0]]
             results = self.walk(body, args[bodies[0] + 1:])
-            (returned,) = next(n for n in body.graph.nodes if n.op == "output").args
-            return torch.fx.map_arg(returned, lambda n: results[n]) if isinstance(returned, torch.fx.Node) else [results.get(n) for n in returned]
+            (returned,) = output_node(body).args
+            return results.get(returned) if isinstance(returned, torch.fx.Node) else [results.get(n) for n in returned]
         return self.unknown(str(node.target), [v for v in tensors(args) if not v.is_constant])
 
     def constant_result(self, call: Call, inputs: list[Value]) -> Result:
@@ -208,46 +194,6 @@ class Conversion:
         return sum(self.sizes[name] for name in names), "+".join(sorted(parameters)) if names == parameters else ""
 
 
-class Call:
-    """One call of an operator: its arguments by the names of the schema."""
-
-    def __init__(self, conversion: Conversion, node: Any, arguments: dict[str, Any]) -> None:
-        self.conversion = conversion
-        self.node = node
-        self.name = base_name(node.target)
-        self.arguments = arguments
-
-    def __getitem__(self, name: str) -> Any:
-        return self.arguments[name]
-
-    def get(self, name: str, default: Any = None) -> Any:
-        return self.arguments.get(name, default)
-
-    @property
-    def first(self) -> Any:
-        """The first argument: most operators' input, whatever the schema calls it."""
-        return next(iter(self.arguments.values()))
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Of the result, or of the first of several."""
-        return expected_shape(self.node)
-
-    @property
-    def is_lp(self) -> bool:
-        return self.conversion.path in self.conversion.lp
-
-    def add(self, kind: str, inputs: Sequence[Value], options: Optional[dict[str, Any]] = None, *, part: str = "", function: str = "",
-            weights: Sequence[Any] = ()) -> Value:
-        """Appends a layer. `part` names layers that an operator consists of, all but the last."""
-        name = self.conversion.name(function or self.name.lstrip("_"), part)
-        return self.conversion.add(kind, inputs, options or {}, name, weights)
-
-
-def shape_of(tensor: torch.Tensor) -> tuple[int, ...]:
-    return tuple(int(size) for size in tensor.shape)
-
-
 def layers_of(traced: Traced) -> list[torch.fx.Node]:
     """The operators that become layers: those of values that depend on an input."""
     found, dependent = [], set(traced.inputs)
@@ -257,52 +203,6 @@ def layers_of(traced: Traced) -> list[torch.fx.Node]:
             if is_operator(node) and base_name(node.target) not in SAME_CELLS:
                 found.append(node)
     return found
-
-
-def expected_shape(node: torch.fx.Node) -> tuple[int, ...]:
-    """The shape of an operator's result, or of the first of several; () for numbers."""
-    fake = node.meta.get("val")
-    first = fake[0] if isinstance(fake, (tuple, list)) and fake else fake
-    return shape_of(first) if isinstance(first, torch.Tensor) else ()
-
-
-def is_operator(node: torch.fx.Node) -> bool:
-    return isinstance(node.target, torch._ops.OpOverload)
-
-
-def module_stack(node: torch.fx.Node) -> list[tuple[str, tuple[str, Any]]]:
-    return list((node.meta.get("nn_module_stack") or {}).items())
-
-
-def module_path(node: torch.fx.Node) -> str:
-    stack = module_stack(node)
-    return stack[-1][1][0] if stack else ""
-
-
-def module_call(node: torch.fx.Node) -> str:
-    stack = module_stack(node)
-    return stack[-1][0] if stack else ""
-
-
-def tensors(tree: Any) -> list[Value]:
-    if isinstance(tree, Value):
-        return [tree]
-    return [v for part in tree for v in tensors(part)] if isinstance(tree, (list, tuple)) else []
-
-
-def bound(schema: Any, args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
-    values = {a.name: a.default_value if a.has_default_value() else None for a in schema.arguments}
-    values.update(zip(values, args))
-    values.update(kwargs)
-    return values
-
-
-def written_by(node: Any) -> list[torch.fx.Node]:
-    """The arguments that an operator such as relu_ writes its result to."""
-    if not is_operator(node):
-        return []
-    return [value for argument, value in zip(node.target._schema.arguments, node.args)
-            if isinstance(value, torch.fx.Node) and argument.alias_info is not None and argument.alias_info.is_write]
 
 
 def attribute(graph: torch.nn.Module, path: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Converters of PyTorch's operators, by the operator's name without overload: each adds layers and returns the result, or None if it cannot."""
+"""Converters of PyTorch's operators, by name: each adds layers and returns the result, or None if it cannot."""
 
 from __future__ import annotations
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..torch_values import Value
+
 if TYPE_CHECKING:
-    from ..torch_network import Call, Value
+    from ..torch_call import Call
 
 # The backward pass of these reads the output; that of the others reads the input.
 READ_OUTPUT = {"relu", "relu6", "leaky_relu", "sigmoid", "tanh", "hardsigmoid", "elu", "exp", "sqrt", "rsqrt", "reciprocal"}
@@ -40,7 +42,7 @@ def elementwise(call: Call, x: Value, function: str, kind: str = "activation", w
 
 
 def unary(call: Call) -> Any:
-    others = [v for v in list(call.arguments.values())[1:] if hasattr(v, "is_constant")]
+    others = [v for v in list(call.arguments.values())[1:] if isinstance(v, Value)]
     if any(not v.is_constant for v in others):
         return merge("other", call.name)(call)
     function = "relu6" if call.name == "hardtanh" and (call["min_val"], call["max_val"]) == (0, 6) else call.name
@@ -55,7 +57,7 @@ def dropout(call: Call) -> Any:
 
 def merge(kind: str, function: str) -> Callable[[Call], Any]:
     def convert(call: Call) -> Any:
-        operands = [v for v in call.arguments.values() if hasattr(v, "is_constant") and (not v.is_constant or v.shape != ())]
+        operands = [v for v in call.arguments.values() if isinstance(v, Value) and (not v.is_constant or v.shape != ())]
         if len(operands) == 1:  # and numbers
             return elementwise(call, operands[0], f"{function}_scalar" if kind != "other" else function)
         return call.add("merge", operands, {"kind": kind, "function": function}, function=function)
@@ -78,8 +80,6 @@ def softmax(call: Call) -> Value:
 
 def new_values(call: Call) -> Value:
     """Values that depend on the shape of the input alone."""
-    from ..torch_network import Value
-
     return Value(call.shape)
 
 
@@ -88,7 +88,8 @@ NEW = """
 """.split()
 
 CONVERTERS: dict[str, Callable[[Call], Any]] = {
-    **{name: unary for name in UNARY}, **{name: dropout for name in DROPOUT}, **{name: merge("add", "add" if name == "add" else "sub") for name in ADD},
+    **{name: unary for name in UNARY}, **{name: dropout for name in DROPOUT},
+    **{name: merge("add", "add" if name == "add" else "sub") for name in ADD},
     **{name: merge("multiply", "mul") for name in MULTIPLY}, **{name: merge("other", name) for name in OTHER},
     **{name: lambda call: call.first for name in SAME_CELLS}, **{name: new_values for name in NEW}, "glu": glu,
     **{name: softmax for name in ("softmax", "_softmax", "log_softmax", "_log_softmax")},

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..torch_network import Call, Value
+    from ..torch_call import Call
+    from ..torch_values import Value
 
 
 def batch_norm(call: Call) -> Any:
@@ -22,17 +23,18 @@ def batch_norm(call: Call) -> Any:
 
 def statistics(function: str) -> Callable[[Call], Any]:
     def convert(call: Call) -> Any:
-        y = call.add("statistics_norm", [call["input"]], {"function": function}, function=function, weights=[call["weight"], call.get("bias")])
+        weights = [call["weight"], call.get("bias")]
+        y = call.add("statistics_norm", [call["input"]], {"function": function}, function=function, weights=weights)
         return [y, None, None] if call.name.startswith("native") else y
 
     return convert
 
 
 def instance_norm(call: Call) -> Value:
+    weights = [call["weight"], call["bias"]]
     if not call["use_input_stats"]:
-        options = {"kind": "normalisation", "function": "bn"}
-        return call.add("elementwise", [call["input"]], options, function="bn", weights=[call["weight"], call["bias"]])
-    return call.add("statistics_norm", [call["input"]], {"function": "instance_norm"}, function="instance_norm", weights=[call["weight"], call["bias"]])
+        return call.add("elementwise", [call["input"]], {"kind": "normalisation", "function": "bn"}, function="bn", weights=weights)
+    return call.add("statistics_norm", [call["input"]], {"function": call.name}, function=call.name, weights=weights)
 
 
 CONVERTERS: dict[str, Callable[[Call], Any]] = {

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Optional
 
 if TYPE_CHECKING:
-    from ..torch_network import Call, Value
+    from ..torch_call import Call
+    from ..torch_values import Value
 
 
 def linear(call: Call) -> Value:

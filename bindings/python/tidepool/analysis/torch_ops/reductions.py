@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..torch_network import Call
+    from ..torch_call import Call
 
 # PyTorch's names, and the names here where they differ.
 REDUCTIONS = {name: name for name in """

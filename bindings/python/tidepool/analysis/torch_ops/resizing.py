@@ -6,13 +6,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Optional
 
 if TYPE_CHECKING:
-    from ..torch_network import Call, Value
+    from ..torch_call import Call
+    from ..torch_values import Value
 
 
 def upsample(call: Call) -> Optional[Value]:
     x = call.first
     out = call.shape[2:]
-    scales = call.get("scale_factors") or [call.get(name) for name in ("scales", "scales_d", "scales_h", "scales_w") if name in call.arguments]
+    names = ("scales", "scales_d", "scales_h", "scales_w")
+    scales = call.get("scale_factors") or [call[name] for name in names if name in call.arguments]
     for scale, size, resized in zip([s for s in scales if s is not None], x.shape[-len(out):], out):
         if size * scale != resized:
             return None  # PyTorch then computes with the factor, not with the ratio of the sizes

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Optional
 
+from ..torch_values import Value
 from .windows import spread
 
 if TYPE_CHECKING:
-    from ..torch_network import Call, Value
+    from ..torch_call import Call
 
 
 def reshape(call: Call) -> Value:
@@ -19,7 +20,7 @@ def reshape(call: Call) -> Value:
     if call.name == "flatten":
         return call.add("flatten", [x], {"start_dim": call["start_dim"], "end_dim": call["end_dim"]})
     y = call.add("reshape", [x], {"shape": call.shape})
-    if x.windows is not None and call.name == "unsqueeze" and call["dim"] in (-1, len(x.shape)):  # max_unpool1d is computed in two dimensions
+    if x.windows is not None and call.name == "unsqueeze" and call["dim"] in (-1, len(x.shape)):  # max_unpool1d uses two dimensions
         more = {"kernel_size": 1, "stride": 1, "padding": 0, "dilation": 1}
         rank = len(x.pooled)
         windows = {name: [*spread(value, rank), more[name]] if name in more else value for name, value in x.windows.items()}
@@ -144,8 +145,6 @@ def expand(call: Call) -> Value:
 
 
 def spread_to(call: Call, x: Value) -> Value:
-    from ..torch_network import Value
-
     if call.shape == x.shape:
         return x
     return call.add("merge", [x, Value(call.shape)], {"kind": "other", "function": "expand"})
@@ -188,7 +187,8 @@ def pad(call: Call) -> Optional[Value]:
 
 
 CONVERTERS: dict[str, Callable[[Call], Any]] = {
-    **{name: reshape for name in "_reshape_alias _unsafe_view flatten ravel reshape reshape_as squeeze unflatten unsqueeze view view_as".split()},
+    **{name: reshape for name in "_reshape_alias _unsafe_view flatten ravel reshape reshape_as squeeze".split()},
+    **{name: reshape for name in "unflatten unsqueeze view view_as".split()},
     **{name: transpose for name in "adjoint mH mT swapaxes swapdims t transpose".split()},
     **{name: split for name in "chunk split split_with_sizes tensor_split unsafe_chunk unsafe_split unsafe_split_with_sizes".split()},
     **{name: cat for name in ("cat", "concat", "concatenate")}, **{name: expand for name in ("broadcast_to", "expand", "expand_as")},

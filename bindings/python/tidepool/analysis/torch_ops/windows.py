@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Optional
 
 if TYPE_CHECKING:
-    from ..torch_network import Call, Value
+    from ..torch_call import Call
+    from ..torch_values import Value
 
 
 def spread(value: Any, rank: int) -> list[int]:
@@ -36,7 +37,8 @@ def conv(call: Call) -> Optional[Value]:
         return None  # weights that a layer computes
     rank = len(weight.shape) - 2
     kernel, dilation, groups = list(weight.shape[2:]), spread(call["dilation"], rank), call["groups"]
-    options = {"kernel_size": kernel, "stride": spread(call["stride"], rank), "dilation": dilation, "groups": groups, "bias": bias is not None}
+    options = {"kernel_size": kernel, "stride": spread(call["stride"], rank), "dilation": dilation, "groups": groups,
+               "bias": bias is not None}
     transposed = call.name.startswith("conv_transpose") or call.get("transposed", False)
     padding = call["padding"]
     if isinstance(padding, str):
