@@ -49,8 +49,11 @@ class Inference {
 
 const void* address(const Tensor& x) { return x.defined() ? x.data<std::byte>() : nullptr; }
 
-// "conv1" for "conv1.weight"
-std::string owner_of(const std::string& parameter) { return parameter.substr(0, parameter.rfind('.')); }
+// "conv1" for "conv1.weight"; nothing for a parameter of the module itself
+std::string owner_of(const std::string& parameter) {
+  const size_t dot = parameter.rfind('.');
+  return dot == std::string::npos ? "" : parameter.substr(0, dot);
+}
 
 uint64_t hash_of(const Tensor& x) {
   const Tensor dense = contiguous(x.detach());
@@ -113,18 +116,22 @@ class Tracer {
   }
 
   int add(const Call& call, const detail::TracedLayer& found, std::vector<int> inputs) {
-    std::string name, weights;
-    if (found.first_weight >= 0)
-      for (size_t i = static_cast<size_t>(found.first_weight); i < call.inputs.size(); ++i)
-        if (const auto parameter = parameters_.find(address(call.inputs[i])); call.inputs[i].defined() && parameter != parameters_.end()) {
-          weights = parameter->second;
-          name = owner_of(weights);
-          break;
-        }
     if (call.function == "broadcast_to") return broadcast(call, inputs[0]);
-    for (const analyze::Layer& layer : found.layers)
-      inputs = {net_.add(layer, inputs, found.layers.size() == 1 ? name : std::string(), weights)};
-    return inputs[0];
+    if (found.first_weight < 0) {
+      for (const analyze::Layer& layer : found.layers) inputs = {net_.add(layer, inputs)};
+      return inputs[0];
+    }
+    std::string weights;  // the first parameter that the layer reads
+    int64_t parameters = 0;
+    for (size_t i = static_cast<size_t>(found.first_weight); i < call.inputs.size(); ++i) {
+      const auto parameter = call.inputs[i].defined() ? parameters_.find(address(call.inputs[i])) : parameters_.end();
+      if (parameter == parameters_.end()) continue;
+      if (weights.empty()) weights = parameter->second;
+      parameters += call.inputs[i].numel();
+    }
+    const int node = net_.add(found.layers[0], inputs, owner_of(weights), weights);
+    net_.set_parameters(node, parameters);
+    return node;
   }
 
   // A function of the value and of something with the new shape.

@@ -214,6 +214,15 @@ TEST(NetworkOf, PoolingAndUnpoolingWithIndices) {
               ElementsAre("input", "max 2 of 0", "unpool 2 out=7 of 1"));
 }
 
+TEST(NetworkOf, ParametersAreThoseOfTheModule) {
+  Function fixed([](const Tensor& x) { return nn::conv2d(x, ones({2, 2, 3, 3})); });
+  EXPECT_EQ(analyze::analyze(network_of(fixed, {1, 2, 5, 5})).parameters, 0);
+  Conv2d conv(2, 2, 3);  // the module itself is a layer
+  const Network net = network_of(conv, {1, 2, 5, 5});
+  EXPECT_EQ(net.node(1).name, "conv1");
+  EXPECT_EQ(net.node(1).parameters, 38);
+}
+
 TEST(NetworkOf, SharedPartsCountTheirParametersOnce) {
   struct Twice : Module {
     Conv2d& conv = add("conv", Conv2d(3, 3, 3, 1, 1));

@@ -27,21 +27,20 @@ void check_start(const std::string& name, const std::string& bytes) {
   throw Error(ErrorCode::parse, name + ": not an " + kind_list + " file");
 }
 
-// What a verb accepts.
+// What a reader accepts.
 struct Accepts {
-  std::string verb;
-  bool arrays_only = true;  // other contents are refused at their first bytes
-  int64_t most = 0;         // bytes; 0: half of the memory
+  bool arrays_only = true;
+  int64_t most = 0;  // bytes; 0: as much as the memory allows
 };
 
-[[noreturn]] void too_long(const std::string& name, const Accepts& accepts) {
-  throw Error(ErrorCode::invalid_argument, accepts.verb + ": " + name + " is longer than " + std::to_string(accepts.most) + " bytes");
+[[noreturn]] void too_long(const std::string& name, int64_t most) {
+  throw Error(ErrorCode::invalid_argument, name + " is longer than " + std::to_string(most) + " bytes");
 }
 
-std::string read_all(int fd, const std::string& name, const Accepts& accepts) {
+std::string read_all(int fd, const std::string& name, Accepts accepts) {
   std::string bytes;
   const size_t limit = most_bytes();
-  for (bool checked = !accepts.arrays_only;;) {
+  for (bool checked = false;;) {
     const size_t had = bytes.size();
     bytes.resize(had + piece);
     const ssize_t got = read(fd, bytes.data() + had, piece);
@@ -53,9 +52,9 @@ std::string read_all(int fd, const std::string& name, const Accepts& accepts) {
       throw io::io_error("read", name);
     }
     if (got == 0) return bytes;
-    if (accepts.most > 0 && bytes.size() > static_cast<size_t>(accepts.most)) too_long(name, accepts);
-    if (!checked) check_start(name, bytes);
-    checked = checked || bytes.size() >= enough_to_know;
+    if (accepts.most > 0 && bytes.size() > static_cast<size_t>(accepts.most)) too_long(name, accepts.most);
+    if (!checked && accepts.arrays_only) check_start(name, bytes);
+    checked = bytes.size() >= enough_to_know;
     if (bytes.size() > limit) throw io::IoError("cannot read " + name + ": it is longer than half of the memory");
   }
 }
@@ -68,37 +67,46 @@ int open_pipe(const char* path) {
   }
 }
 
-std::unique_ptr<io::InputFile> open_accepted(const FileName& name, const Accepts& accepts) {
-  if (name.is_stream()) {
-    if (isatty(STDIN_FILENO) != 0) throw Error(ErrorCode::invalid_argument, accepts.verb + ": - reads standard input, which is a terminal");
-    return std::make_unique<io::InputFile>("standard input", read_all(STDIN_FILENO, "standard input", accepts));
-  }
-  struct stat info{};
-  if (stat(name.path.c_str(), &info) != 0 || !S_ISFIFO(info.st_mode)) return std::make_unique<io::InputFile>(name.path);
-  const int fd = open_pipe(name.path.c_str());
-  if (fd < 0) throw io::io_error("open", name.path);
+std::string read_pipe(const std::string& path, Accepts accepts) {
+  const int fd = open_pipe(path.c_str());
+  if (fd < 0) throw io::io_error("open", path);
   const struct Closer {
     int fd;
     ~Closer() { close(fd); }
   } closer{fd};
-  return std::make_unique<io::InputFile>(name.path, read_all(fd, name.path, accepts));
+  return read_all(fd, path, accepts);
+}
+
+bool is_pipe(const std::string& path) {
+  struct stat info{};
+  return stat(path.c_str(), &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
+void check_not_terminal(const std::string& verb) {
+  if (isatty(STDIN_FILENO) != 0) throw Error(ErrorCode::invalid_argument, verb + ": - reads standard input, which is a terminal");
 }
 
 }  // namespace
 
-std::unique_ptr<io::InputFile> open_input(const FileName& name) { return open_accepted(name, {.verb = "pool"}); }
-
-std::unique_ptr<io::InputFile> open_small_input(const FileName& name, int64_t most) {
-  const Accepts accepts{.verb = "show", .arrays_only = false, .most = most};
-  auto file = open_accepted(name, accepts);
-  if (file->size() > most) too_long(file->path(), accepts);
-  return file;
+std::unique_ptr<io::InputFile> open_input(const FileName& name) {
+  if (name.is_stream()) {
+    check_not_terminal("pool");
+    return std::make_unique<io::InputFile>("standard input", read_all(STDIN_FILENO, "standard input", {}));
+  }
+  if (!is_pipe(name.path)) return std::make_unique<io::InputFile>(name.path);
+  return std::make_unique<io::InputFile>(name.path, read_pipe(name.path, {}));
 }
 
-std::string read_contents(const std::string& verb, const std::string& name) {
-  const FileName file_name{.text = name, .path = name == "-" ? std::string() : name, .member = {}};
-  const auto file = open_accepted(file_name, {.verb = verb, .arrays_only = false});
-  return file->text(file->size(), 0);
+std::string read_contents(const std::string& verb, const std::string& name, int64_t most) {
+  const Accepts anything{.arrays_only = false, .most = most};
+  if (name == "-") {
+    check_not_terminal(verb);
+    return read_all(STDIN_FILENO, "standard input", anything);
+  }
+  if (is_pipe(name)) return read_pipe(name, anything);
+  const io::InputFile file(name);
+  if (most > 0 && file.size() > most) too_long(name, most);
+  return file.text(file.size(), 0);
 }
 
 }  // namespace tidepool::cli

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "show_text.h"
+#include "show_words.h"
 #include "svg_page.h"
 
 namespace tidepool::cli {

@@ -12,6 +12,7 @@
 #include "show_run.h"
 #include "show_svg.h"
 #include "show_text.h"
+#include "show_words.h"
 #include "small_array.h"
 #include "svg_page.h"
 #include "tidepool/creation.h"

@@ -10,9 +10,7 @@
 #include "call.h"
 #include "read_layer.h"
 #include "tidepool/analyze.h"
-#include "tidepool/analyze/json.h"
-#include "tidepool/analyze/markdown.h"
-#include "tidepool/analyze/table.h"
+#include "tidepool/analyze/onnx.h"
 
 namespace tidepool::python {
 namespace {
@@ -117,6 +115,16 @@ void define_analyze(nb::module_& m) {
       "parse_network",
       [](nb::handle shape, const std::string& text) { return analyze::parse_network(read_shape("analyze", "shape", shape), text); },
       arg("shape"), arg("text"));
+  m.def(
+      "read_onnx",
+      [](const nb::bytes& file, std::map<std::string, int64_t> sizes, const std::vector<std::vector<int64_t>>& inputs) {
+        analyze::OnnxOptions options{.sizes = std::move(sizes)};
+        for (const auto& shape : inputs) options.inputs.emplace_back(shape);
+        const std::string_view bytes(static_cast<const char*>(file.data()), file.size());
+        const nb::gil_scoped_release release;
+        return analyze::read_onnx(bytes, options);
+      },
+      arg("file"), arg("sizes"), arg("inputs"));
 }
 
 }  // namespace tidepool::python

@@ -150,7 +150,7 @@ void Call::finish() {
   const std::vector<int> nodes = node_inputs();
   for (size_t i = 0; i < outputs(); ++i)
     if (wants(i) && !given_[i])
-      graph_.define_unknown(node_.outputs[i], function() + " output " + std::to_string(i), nodes.empty() ? -1 : nodes[0], described());
+      graph_.define_unknown(node_.outputs[i], function() + ":" + std::to_string(i), nodes.empty() ? -1 : nodes[0], described());
 }
 
 Dims inserted(const Dims& shape, int at, int64_t size) {

@@ -1,61 +1,14 @@
 // Arithmetic on small constants.
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 
 #include "analyze/onnx/fold.h"
-#include "core/checked.h"
+#include "analyze/onnx/fold_numbers.h"
 
 namespace tidepool::inline v0_1::analyze::onnx {
 
 namespace {
-
-using IntResult = std::optional<int64_t>;
-
-// Nothing for results that do not fit or do not exist.
-IntResult of_ints(std::string_view op, int64_t a, int64_t b) {
-  int64_t result = 0;
-  const bool divides = b != 0 && !(a == INT64_MIN && b == -1);
-  if (op == "Add") return detail::checked_add(a, b, &result) ? IntResult(result) : IntResult();
-  if (op == "Sub") return detail::checked_sub(a, b, &result) ? IntResult(result) : IntResult();
-  if (op == "Mul") return detail::checked_mul(a, b, &result) ? IntResult(result) : IntResult();
-  if (op == "Div") return divides ? IntResult(a / b) : IntResult();
-  if (op == "Mod") return divides && b > 0 ? IntResult(a - detail::floor_div(a, b) * b) : IntResult();
-  if (op == "Max") return std::max(a, b);
-  if (op == "Min") return std::min(a, b);
-  if (op == "Equal") return a == b;
-  if (op == "Greater") return a > b;
-  if (op == "GreaterOrEqual") return a >= b;
-  if (op == "Less") return a < b;
-  if (op == "LessOrEqual") return a <= b;
-  if (op == "And") return a != 0 && b != 0;
-  if (op == "Or") return a != 0 || b != 0;
-  if (op == "Xor") return (a != 0) != (b != 0);
-  return {};
-}
-
-std::optional<double> of_reals(std::string_view op, double a, double b) {
-  if (op == "Add") return a + b;
-  if (op == "Sub") return a - b;
-  if (op == "Mul") return a * b;
-  if (op == "Div") return a / b;
-  if (op == "Pow") return std::pow(a, b);
-  if (op == "Max") return std::max(a, b);
-  if (op == "Min") return std::min(a, b);
-  return {};
-}
-
-bool compares(std::string_view op) {
-  return op == "Equal" || op == "Greater" || op == "GreaterOrEqual" || op == "Less" || op == "LessOrEqual";
-}
-
-int64_t compare_reals(std::string_view op, double a, double b) {
-  if (op == "Equal") return a == b;
-  if (op == "Greater") return a > b;
-  if (op == "GreaterOrEqual") return a >= b;
-  return op == "Less" ? a < b : a <= b;
-}
 
 // The position in `shape` of element `at` of an array of the shape `of`.
 size_t source(int64_t at, const Dims& of, const Dims& shape) {
@@ -78,7 +31,7 @@ bool binary(Call& call, const Value& a, const Value& b, Value* result) {
     const auto& right = std::get<Ints>(*b.numbers);
     Ints list;
     for (int64_t i = 0; i < count; ++i) {
-      const IntResult one = of_ints(op, (*left)[source(i, *shape, a.shape)], right[source(i, *shape, b.shape)]);
+      const auto one = of_ints(op, (*left)[source(i, *shape, a.shape)], right[source(i, *shape, b.shape)]);
       if (!one) return false;
       list.push_back(*one);
     }
@@ -219,7 +172,7 @@ bool reduce(Call& call) {
                                                                            : "Min";
   int64_t result = list->front();
   for (size_t i = 1; i < list->size(); ++i) {
-    const IntResult next = of_ints(op, result, (*list)[i]);
+    const auto next = of_ints(op, result, (*list)[i]);
     if (!next) return false;
     result = *next;
   }

@@ -1,9 +1,11 @@
-// Inputs and weights of a file, and the sizes that it leaves open.
+// Inputs and weights of a file.
 #include <algorithm>
 #include <set>
 
 #include "analyze/onnx/graph.h"
 #include "analyze/onnx/operators.h"
+#include "analyze/onnx/symbolic_sizes.h"
+#include "analyze/placement.h"
 #include "tidepool/error.h"
 
 namespace tidepool::inline v0_1::analyze::onnx {
@@ -43,106 +45,6 @@ std::set<std::string_view> names_of_weights(const Model& model) {
   return names;
 }
 
-// The sizes of symbolic dimensions, by name.
-class Sizes {
- public:
-  Sizes(const std::vector<const ValueInfo*>& inputs, const OnnxOptions& options) : inputs_(inputs), options_(options) {
-    if (options.inputs.size() > inputs.size())
-      fail("`inputs` has " + std::to_string(options.inputs.size()) + " shapes, the file has " + std::to_string(inputs.size()) + " inputs");
-    std::set<std::string> names;
-    for (const ValueInfo* input : inputs)
-      for (const Dimension& dim : input->shape) names.insert(std::string(dim.name));
-    for (const auto& [name, size] : options.sizes) {
-      if (name.empty() || !names.contains(name)) fail("the file has no symbolic size '" + shown(name) + "'" + listed(names));
-      if (size < 1) fail("the size '" + shown(name) + "' must be at least 1, got " + std::to_string(size));
-      known_[name] = size;
-    }
-    for (size_t i = 0; i < options.inputs.size(); ++i) bind(*inputs[i], options.inputs[i]);
-    take_batches();
-    ask();
-  }
-
-  Dims shape_of(size_t input) const {
-    if (input < options_.inputs.size()) return options_.inputs[input];
-    Dims shape;
-    const ValueInfo& value = *inputs_[input];
-    for (size_t dim = 0; dim < value.shape.size(); ++dim) shape.push_back(*size_of(value, dim));
-    return shape;
-  }
-
- private:
-  static bool is_open(const Dimension& dim) { return dim.size < 0; }
-
-  static std::string listed(const std::set<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names)
-      if (!name.empty()) text += (text.empty() ? "; it has '" : ", '") + shown(name) + "'";
-    return text;
-  }
-
-  std::optional<int64_t> size_of(const ValueInfo& value, size_t dim) const {
-    const Dimension& d = value.shape[dim];
-    if (!is_open(d)) return d.size;
-    if (!d.name.empty())
-      if (const auto found = known_.find(d.name); found != known_.end()) return found->second;
-    if (dim == 0 && value.shape.size() > 1) return 1;
-    return {};
-  }
-
-  // A given shape decides the symbolic sizes in it.
-  void bind(const ValueInfo& input, const Dims& shape) {
-    const std::string name = "input '" + shown(input.name) + "'";
-    if (!input.has_shape) return;
-    if (input.shape.size() != shape.size())
-      fail(name + " has " + std::to_string(input.shape.size()) + " dimensions, the given shape is " + to_string(shape),
-           ErrorCode::shape_mismatch);
-    for (size_t dim = 0; dim < shape.size(); ++dim) {
-      const Dimension& d = input.shape[dim];
-      const int64_t size = shape[static_cast<int>(dim)];
-      if (!is_open(d) || d.name.empty()) continue;
-      const auto [found, is_new] = known_.emplace(d.name, size);
-      if (!is_new && found->second != size)
-        fail("the size '" + shown(d.name) + "' is " + std::to_string(found->second) + " and " + std::to_string(size) + " (" + name + ")",
-             ErrorCode::shape_mismatch);
-    }
-  }
-
-  void take_batches() {
-    for (size_t i = options_.inputs.size(); i < inputs_.size(); ++i)
-      if (inputs_[i]->shape.size() > 1 && is_open(inputs_[i]->shape[0]) && !inputs_[i]->shape[0].name.empty())
-        known_.emplace(inputs_[i]->shape[0].name, 1);
-  }
-
-  // One error for all sizes that are missing.
-  void ask() const {
-    std::set<std::string> missing;
-    std::string nameless;
-    for (size_t i = options_.inputs.size(); i < inputs_.size(); ++i) {
-      const ValueInfo& value = *inputs_[i];
-      if (value.is_tensor && !value.has_shape && nameless.empty()) nameless = "input '" + shown(value.name) + "' has no shape in the file";
-      for (size_t dim = 0; dim < value.shape.size(); ++dim) {
-        if (size_of(value, dim)) continue;
-        if (!value.shape[dim].name.empty())
-          missing.insert(std::string(value.shape[dim].name));
-        else if (nameless.empty())
-          nameless = "dimension " + std::to_string(dim) + " of input '" + shown(value.name) + "' has neither size nor name in the file";
-      }
-    }
-    if (!nameless.empty()) fail(nameless + ": give the whole shape, with `inputs`");
-    if (missing.empty()) return;
-    std::string names;
-    size_t count = 0;
-    for (const std::string& name : missing)
-      if (++count <= 20) names += (names.empty() ? "'" : ", '") + shown(name) + "'";
-    fail("the file leaves the " + std::string(count == 1 ? "size " : "sizes ") + names + (count > 20 ? ", …" : "") + " open: give " +
-         (count == 1 ? "it" : "them") + " with `sizes`, such as {\"" + shown(*missing.begin()) + "\", 224}, or whole shapes with `inputs`");
-  }
-
-  const std::vector<const ValueInfo*>& inputs_;
-  const OnnxOptions& options_;
-  std::map<std::string_view, int64_t> known_;  // views of the file and of the options
-};
-
 }  // namespace
 
 void define_inputs(Graph& graph, const OnnxOptions& options) {
@@ -169,17 +71,24 @@ void define_inputs(Graph& graph, const OnnxOptions& options) {
       fail("input '" + shown(input.name) + "' has " + std::to_string(input.shape.size()) + " dimensions, at most 8 are supported");
     inputs.push_back(&input);
   }
-  const Sizes sizes(inputs, options);
+  const SymbolicSizes sizes(inputs, options);
   for (size_t i = 0; i < inputs.size(); ++i) {
     const std::string name = shown(inputs[i]->name);
     if (!inputs[i]->is_tensor && i >= options.inputs.size()) {
-      graph.define_unknown(inputs[i]->name, "sequence or map", -1, "inputs");
+      graph.define_unknown(inputs[i]->name, "sequence_or_map", -1, "inputs");
       continue;
     }
     const Dims shape = sizes.shape_of(i);
-    for (int dim = 0; dim < shape.rank; ++dim)
-      if (shape[dim] < 1)
-        fail("input '" + name + "' is empty: its shape is " + to_string(shape) + "; give sizes of at least 1 with `inputs`");
+    for (const int64_t size : shape)
+      if (size < 0 || size > largest_size)
+        fail("input '" + name + "': sizes must be between 1 and " + std::to_string(largest_size) + ", got " + to_string(shape));
+    // The elements of an empty input are known: there are none.
+    if (std::find(shape.begin(), shape.end(), 0) != shape.end()) {
+      const Numbers none = is_float(inputs[i]->type) ? Numbers(Reals()) : Numbers(Ints());
+      graph.define(inputs[i]->name, graph.constant(shape, inputs[i]->type, none), "inputs");
+      continue;
+    }
+    if (!checked_numel(shape)) fail("input '" + name + "' is too large: " + to_string(shape), ErrorCode::overflow);
     graph.define(inputs[i]->name, {.node = graph.net.input(name, shape), .type = inputs[i]->type}, "inputs");
   }
 }

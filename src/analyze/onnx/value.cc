@@ -1,6 +1,7 @@
 // Shapes and small contents of tensors.
 #include "analyze/onnx/value.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "analyze/onnx/wire.h"
@@ -84,6 +85,7 @@ bool is_float(int64_t type) noexcept {
 }
 
 int64_t count_of(const Dims& shape) noexcept {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;  // the other sizes may have any product
   int64_t count = 1;
   for (const int64_t size : shape) count *= size;
   return count;

@@ -49,7 +49,7 @@ struct Value {
 // Constants with more elements are not computed, and their elements not read.
 inline constexpr int64_t most_numbers = 4096;
 
-// The number of elements of a constant; shapes of constants are checked when they are made.
+// The number of elements, of a shape that checked_numel accepts.
 int64_t count_of(const Dims& shape) noexcept;
 
 // The shape of a tensor of the file. Throws Error if it cannot be a shape, or if the data are too few or too many for it.

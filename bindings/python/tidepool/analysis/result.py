@@ -118,8 +118,7 @@ class Analysis:
         source = self._find(self.inputs[0] if input is None else input)
         if self.layers[source].name not in self.inputs:
             raise _core.Error(f"field: '{input}' is not an input; the inputs are {', '.join(self.inputs)}")
-        at = self._find(layer if isinstance(layer, str) else layer.name)
-        for node, is_exact, boxes in self._report.dependence(at, [int(position) for position in cell]):
+        for node, is_exact, boxes in self._report.dependence(self._node(layer), [int(position) for position in cell]):
             if node == source:
                 return Dependence(self.layers[node].name, tuple(tuple(ranges(dim) for dim in box) for box in boxes), is_exact)
         return Dependence(self.layers[source].name, (), True)
@@ -154,6 +153,20 @@ class Analysis:
         write_file(path, page)
         return None
 
+    def to_svg(self) -> str:
+        """A drawing of the downsampling chain: sides shrink, channels and fields grow."""
+        return self._report.chain_svg()
+
+    def field_svg(self, layer: str | Layer, cell: Sequence[SupportsIndex], *, picture: str = "") -> str:
+        """A drawing of the field of one spatial cell of a layer over the input.
+
+        Args:
+            layer: The layer or its name.
+            cell: A position for each dimension of the layer's output from the third on: (row, column) for images.
+            picture: A picture behind the field: a data: URI, or a file name.
+        """
+        return self._report.field_svg(self._node(layer), [int(position) for position in cell], picture)
+
     def __repr__(self) -> str:
         return self._report.table(shutil.get_terminal_size((100, 24)).columns, False)
 
@@ -162,6 +175,9 @@ class Analysis:
         page = html.escape(self.to_html(), quote=True)
         return (f'<iframe srcdoc="{page}" sandbox="allow-scripts" title="tidepool.analyze" '
                 'style="width: 100%; height: 42em; border: 0"></iframe>')
+
+    def _node(self, layer: str | Layer) -> int:
+        return self._find(layer if isinstance(layer, str) else layer.name)
 
     def _find(self, name: str) -> int:
         if name not in self._index:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +36,8 @@ def trace(module: torch.nn.Module, shapes: list[tuple[int, ...]]) -> Traced:
             raise _core.Error(f"analyze: the parameter '{name}' of a lazy module has no shape yet: call the module once before")
     with FakeTensorMode(allow_non_fake_inputs=True) as fake:
         inputs = [torch.empty(shape, dtype=dtype_of(module), device=device_of(module)) for shape in shapes]
-    with evaluating(module):
+    with evaluating(module), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about tracing; those of the model's own code come again when it runs
         try:
             return exported(module, tuple(inputs))
         except Exception as refusal:  # torch.export refuses more than what cannot be traced: attributes that forward() sets, its own classes

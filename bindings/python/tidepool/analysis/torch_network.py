@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Optional, Union
 
 import torch
@@ -106,13 +106,17 @@ class Conversion:
             return None
         if getattr(node.target, "__name__", "") == "getitem" and not is_operator(node):
             parts, index = args
+            if isinstance(parts, Value):  # of an unknown operator
+                return replace(parts, shape=expected_shape(node))
             return self.part(parts, index)
         if isinstance(node.target, torch._ops.HigherOrderOperator):
             return self.region(node, args)
         if not is_operator(node):
             return None  # torch._C._set_grad_enabled and the like
         call = Call(self, node, bound(node.target._schema, args, kwargs))
-        inputs = [v for v in tensors(args) + tensors(list(kwargs.values()))]
+        inputs = tensors(args) + tensors(list(kwargs.values()))
+        if node.meta.get("val") is None:
+            return None  # assertions
         if all(v.is_constant for v in inputs):
             return self.constant_result(call, inputs)
         if self.path in self.lp and not call.name.startswith("avg_pool"):
@@ -125,8 +129,6 @@ class Conversion:
         return self.checked(call, result, inputs)
 
     def part(self, parts: Any, index: Any) -> Any:
-        if isinstance(parts, Value) or parts is None:  # several results of an unknown operator
-            return parts
         if callable(parts[index]):
             parts[index] = parts[index]()
         return parts[index]
@@ -163,7 +165,7 @@ class Conversion:
 
     def unknown(self, name: str, inputs: list[Value]) -> Value:
         node = self.network.add("unknown", [v.node for v in inputs if v.node is not None], {"function": name}, self.name(name))
-        return Value((), node)
+        return Value(expected_shape(self.at), node)
 
     # ---- for converters -------------------------------------------------------------------------------------------------------------
 
@@ -184,7 +186,8 @@ class Conversion:
         count, key = self.count(parameters)
         node = self.network.add(kind, [self.operand(v) for v in inputs], options, name, key)
         self.network.set_parameters(node, count)
-        return Value(self.network.shape(node) or (), node)
+        shape = self.network.shape(node)
+        return Value(expected_shape(self.at) if shape is None else shape, node)  # behind an unknown layer, what PyTorch says
 
     def operand(self, value: Value) -> int:
         """The node of a value; constants get one when they are first read."""
@@ -227,8 +230,7 @@ class Call:
     @property
     def shape(self) -> tuple[int, ...]:
         """Of the result, or of the first of several."""
-        fake = self.node.meta.get("val")
-        return shape_of(fake if isinstance(fake, torch.Tensor) else fake[0])
+        return expected_shape(self.node)
 
     @property
     def is_lp(self) -> bool:
@@ -237,12 +239,19 @@ class Call:
     def add(self, kind: str, inputs: Sequence[Value], options: Optional[dict[str, Any]] = None, *, part: str = "", function: str = "",
             weights: Sequence[Any] = ()) -> Value:
         """Appends a layer. `part` names layers that an operator consists of, all but the last."""
-        name = self.conversion.name(function or self.name, part)
+        name = self.conversion.name(function or self.name.lstrip("_"), part)
         return self.conversion.add(kind, inputs, options or {}, name, weights)
 
 
 def shape_of(tensor: torch.Tensor) -> tuple[int, ...]:
     return tuple(int(size) for size in tensor.shape)
+
+
+def expected_shape(node: torch.fx.Node) -> tuple[int, ...]:
+    """The shape of an operator's result, or of the first of several; () for numbers."""
+    fake = node.meta.get("val")
+    first = fake[0] if isinstance(fake, (tuple, list)) and fake else fake
+    return shape_of(first) if isinstance(first, torch.Tensor) else ()
 
 
 def is_operator(node: torch.fx.Node) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Optional
 
+from .windows import spread
+
 if TYPE_CHECKING:
     from ..torch_network import Call, Value
 
@@ -19,7 +21,8 @@ def reshape(call: Call) -> Value:
     y = call.add("reshape", [x], {"shape": call.shape})
     if x.windows is not None and call.name == "unsqueeze" and call["dim"] in (-1, len(x.shape)):  # max_unpool1d is computed in two dimensions
         more = {"kernel_size": 1, "stride": 1, "padding": 0, "dilation": 1}
-        windows = {name: [*value, more[name]] if name in more else value for name, value in x.windows.items()}
+        rank = len(x.pooled)
+        windows = {name: [*spread(value, rank), more[name]] if name in more else value for name, value in x.windows.items()}
         y = replace(y, windows=windows, pooled=(*x.pooled, 1))
     return y
 
@@ -109,10 +112,40 @@ def stack(call: Call) -> Value:
     return call.add("concat", rows, {"dim": dim})
 
 
+def slice_scatter(call: Call) -> Optional[Value]:
+    """x with a part of it replaced: what x[:, :2].mul_(2) does to x."""
+    x, source, dim = call["self"], call["src"], call["dim"] % len(call["self"].shape)
+    begin, end, step = slice(call["start"], call["end"], call["step"]).indices(x.shape[dim])
+    return None if step != 1 else replaced(call, x, source, dim, begin, end)
+
+
+def select_scatter(call: Call) -> Value:
+    x, dim = call["self"], call["dim"] % len(call["self"].shape)
+    index = call["index"] % x.shape[dim]
+    row = call.add("reshape", [call["src"]], {"shape": (*x.shape[:dim], 1, *x.shape[dim + 1:])}, part="row")
+    return replaced(call, x, row, dim, index, index + 1)
+
+
+def replaced(call: Call, x: Value, source: Value, dim: int, begin: int, end: int) -> Value:
+    parts = [cut(call, x, dim, 0, begin, part="before")] if begin > 0 else []
+    parts.append(source)
+    if end < x.shape[dim]:
+        parts.append(cut(call, x, dim, end, x.shape[dim], part="after"))
+    return source if len(parts) == 1 else call.add("concat", parts, {"dim": dim})
+
+
+def copy(call: Call) -> Value:
+    """The source, in the shape of what it replaces."""
+    return spread_to(call, call["src"])
+
+
 def expand(call: Call) -> Value:
+    return spread_to(call, call["self"])
+
+
+def spread_to(call: Call, x: Value) -> Value:
     from ..torch_network import Value
 
-    x = call["self"]
     if call.shape == x.shape:
         return x
     return call.add("merge", [x, Value(call.shape)], {"kind": "other", "function": "expand"})
@@ -163,4 +196,5 @@ CONVERTERS: dict[str, Callable[[Call], Any]] = {
     **{f"{kind}_pad{rank}d": pad for kind in ("reflection", "replication") for rank in (1, 2, 3)},
     **{name: movedim for name in ("movedim", "moveaxis")}, **{name: repeat for name in ("repeat", "tile")},
     "permute": permute, "slice": slice_, "narrow": narrow, "select": select, "unbind": unbind, "stack": stack, "roll": roll,
+    "slice_scatter": slice_scatter, "select_scatter": select_scatter, "copy": copy,
 }

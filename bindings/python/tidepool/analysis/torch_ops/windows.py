@@ -56,8 +56,13 @@ def rank_of(call: Call) -> int:
 
 def window_options(call: Call, rank: int) -> dict[str, Any]:
     kernel = spread(call["kernel_size"], rank)
-    return {"kernel_size": kernel, "stride": spread(call["stride"], rank) or kernel, "padding": spread(call["padding"], rank),
+    return {"kernel_size": alike(kernel), "stride": alike(spread(call["stride"], rank) or kernel), "padding": spread(call["padding"], rank),
             "dilation": spread(call.get("dilation") or 1, rank), "ceil_mode": bool(call["ceil_mode"])}
+
+
+def alike(sizes: list[int]) -> list[int]:
+    """One number where all are the same: "max 2"."""
+    return sizes[:1] if len(set(sizes)) == 1 else sizes
 
 
 def max_pool(call: Call) -> Any:
@@ -78,7 +83,7 @@ def avg_pool(call: Call) -> Value:
 
 def adaptive_pool(call: Call) -> Any:
     rank, op = rank_of(call), "max" if "max" in call.name else "avg"
-    options = {"op": op, "output_size": spread(call["output_size"], rank)}
+    options = {"op": op, "output_size": alike(spread(call["output_size"], rank))}
     y = with_batch(call, call["self"], rank, lambda v: call.add("adaptive_pool", [v], options, function=f"adaptive_{op}_pool"))
     return y if op == "avg" else [y, y]
 
