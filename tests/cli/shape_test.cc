@@ -126,7 +126,7 @@ TEST_F(Shape, WritesFilesOnlyIfAllOfThemCanBe) {
 
 TEST_F(Shape, PutsPicturesBehindFields) {
   io::AtomicFile file(path("picture.png"));
-  io::write_png(file, {.pixels = zeros({3, 4, 4}, DType::u8)});
+  io::write_png(file, {.pixels = zeros({3, 4, 4}, DType::u8), .srgb = {}, .file_gamma = {}});
   file.commit();
   ASSERT_EQ(tool("shape 3x8x8 \"conv 3x3 4, max 2\" --html out.html --field-svg field.svg --picture picture.png").code, 0);
   EXPECT_THAT(slurp(path("out.html")), HasSubstr("data:image/png;base64,iVBORw0KGgo"));
