@@ -51,9 +51,10 @@ std::string diff_summary(const Compared& a, const Compared& b) {
     const std::string what = at == 4 ? "peak memory of training" : total.name;
     if (total.a_text == total.b_text)
       text += "the same " + what + " (" + total.a_text + ")";
+    else if (total.ratio)
+      text += short_ratio(*total.ratio) + " times the " + what + " (" + total.b_text + " instead of " + total.a_text + ")";
     else
-      text +=
-          (total.ratio ? short_ratio(*total.ratio) + " times the " : "") + what + " (" + total.b_text + " instead of " + total.a_text + ")";
+      text += total.b_text + " " + what + " instead of " + total.a_text;
   }
   return text + "; " + outputs_text(a, b) + ".";
 }

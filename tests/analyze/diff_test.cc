@@ -115,6 +115,11 @@ TEST(Diff, SaysWhatIsTheSame) {
               HasSubstr("; its output is 1x3x16x16 instead of 1x3x32x32, with a field of 4 instead of 2.\n"));
 }
 
+TEST(Diff, HasNoRatioToNothing) {
+  EXPECT_THAT(table_of("max 2", "conv 2x2 3 s2 nobias", {.columns = 400}),
+              HasSubstr("B has 36 parameters instead of 0, 36,864 multiply-adds instead of 0 and "));
+}
+
 TEST(Diff, KeepsWithinTheWidth) {
   for (const int columns : {20, 40, 60, 80, 100, 140}) {
     std::istringstream lines(table_of(pools, strides, {.columns = columns}));

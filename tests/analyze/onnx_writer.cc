@@ -7,7 +7,7 @@
 #include "tidepool/analyze/text.h"
 #include "tidepool/error.h"
 
-namespace tidepool::analyze {
+namespace tidepool::analyze::inline onnx_writer {
 
 namespace wire {
 
@@ -155,4 +155,4 @@ std::string difference(const Network& network, std::string_view text) {
   return actual == expected ? "" : actual + " instead of " + expected;
 }
 
-}  // namespace tidepool::analyze
+}  // namespace tidepool::analyze::inline onnx_writer

@@ -10,7 +10,7 @@
 #include "tidepool/analyze/network.h"
 #include "tidepool/analyze/onnx.h"
 
-namespace tidepool::analyze {
+namespace tidepool::analyze::inline onnx_writer {
 
 // Fields of protobuf messages.
 namespace wire {
@@ -80,4 +80,4 @@ std::string refusal(const std::string& file, const OnnxOptions& options = {});
 // Compares shapes, fields, parameters and multiply-adds of the output with those of a network in the text form. Empty if they are equal.
 std::string difference(const Network& network, std::string_view text);
 
-}  // namespace tidepool::analyze
+}  // namespace tidepool::analyze::inline onnx_writer

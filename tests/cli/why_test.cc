@@ -85,8 +85,7 @@ TEST_F(Why, ShowsOneCellOrOneAxis) {
   const std::string cell = why("7x9 'max 3 s2 d2' --output 0,1");
   EXPECT_NE(cell.find("output 0,1 reads h 0, 2, 4, w 2, 4, 6\n"), std::string::npos) << cell;
   EXPECT_NE(cell.find("  out 1 [2  .  4  .  6]\n"), std::string::npos) << cell;
-  EXPECT_NE(cell.find("    0 ( 1)[ 2]( 3)[ 4]( 5)[ 6]( 7)  8\n"), std::string::npos) << "the plane, with the window picked out\n"
-                                                                                             << cell;
+  EXPECT_NE(cell.find("    0 ( 1)[ 2]( 3)[ 4]( 5)[ 6]( 7)  8\n"), std::string::npos) << "the plane, with the window picked out\n" << cell;
   EXPECT_EQ(cell.find("size"), std::string::npos);
   const std::string axis = why("7x9 'max 2' --axis w");
   EXPECT_EQ(axis.find("axis h"), std::string::npos);
@@ -178,6 +177,8 @@ TEST_F(Why, RefusesWhatItCannotExplain) {
   expect_refused("why 7x7 'max 9'", 2, "output size must be at least 1");
   expect_refused("why 7x7 'max 2' --axis d", 2, "why: --axis must be one of h, w, got 'd'");
   expect_refused("why 7x7 'max 2' --output 3,0", 2, "why: --output must be inside the output, got 3 of 3 (axis h)");
+  expect_refused("why 7x7 'max 2' --output ''", 2, "why: --output: expected");
+  expect_refused("why 7x7 'max 2' --axis ''", 2, "why: --axis must be one of h, w, got ''");
   expect_refused("why 7x7 'max 2' --output 0", 2, "why: --output must have one position per spatial dim, 2, got 1 in '0'");
   expect_refused("why 7x7 'max 2' --output=-1,0", 2, "got -1 of 3");
   expect_refused("why 7x7 \"$(printf 'max\\n\\0332')\"", 2, "network: expected a number");

@@ -81,6 +81,8 @@ int run_cli(int argc, const char* const* argv, Console& console) {
         "  tidepool pool max -k 2 - -o - <photo.png >half.png\n"
         "  tidepool pool max -k 3 -s 2 -p 1 in.npy -o out.npy --indices where.npy\n"
         "  tidepool pool unpool -k 3 -s 2 -p 1 out.npy -o back.npy --indices where.npy\n"
+        "  tidepool why 7x7 \"max 2\"\n"
+        "  tidepool show \"avg 2 s1\" --array \"1 2 3; 4 5 6; 7 8 9\"\n"
         "  tidepool run \"max2d fwd f32 nchw 8x64x112x112 k3 s2 p1\" --check --threads 1\n"
         "  tidepool plan \"max2d fwd f32 nhwc 1x64x56x56 k2\"\n"
         "  tidepool shape 3x64x64 \"conv 3x3 32 p1, relu, max 2\"\n"
@@ -99,6 +101,7 @@ int run_cli(int argc, const char* const* argv, Console& console) {
     add_why(app, chosen);
     add_shape(app, chosen);
     add_diff(app, chosen);
+    add_show(app, chosen);
     add_train(app, chosen);
     add_predict(app, chosen);
     add_completion(app, chosen);

@@ -23,27 +23,33 @@ std::string decorate(const std::string& padded, Mark mark, bool colour) {
 
 }  // namespace
 
-Block draw_grid(const TensorArg& plane_arg, const Marks& marks, bool colour, int decimals) {
-  const TensorView& plane = plane_arg.view();
-  const int64_t rows = plane.size(0), columns = plane.size(1);
-  std::vector<std::string> cells;
-  size_t width = 1;
-  for (int64_t r = 0; r < rows; ++r)
-    for (int64_t c = 0; c < columns; ++c) {
-      cells.push_back(marks(r, c) == Mark::unknown ? "." : show_fixed(reference::cell_value(plane, {r, c}), decimals));
-      width = std::max(width, cells.back().size());
-    }
+Block draw_cells(const std::vector<std::vector<std::string>>& rows, const Marks& marks, bool colour) {
+  size_t width = 1, columns = 0;
+  for (const auto& row : rows) {
+    columns = row.size();
+    for (const std::string& cell : row) width = std::max(width, cell.size());
+  }
   Block block;
-  block.width = static_cast<int>(columns * static_cast<int64_t>(width + 2));
-  for (int64_t r = 0; r < rows; ++r) {
+  block.width = static_cast<int>(columns * (width + 2));
+  for (size_t r = 0; r < rows.size(); ++r) {
     std::string line;
-    for (int64_t c = 0; c < columns; ++c) {
-      const std::string& cell = cells[static_cast<size_t>(r * columns + c)];
-      line += decorate(std::string(width - cell.size(), ' ') + cell, marks(r, c), colour);
+    for (size_t c = 0; c < columns; ++c) {
+      const std::string& cell = rows[r][c];
+      line += decorate(std::string(width - cell.size(), ' ') + cell, marks(static_cast<int64_t>(r), static_cast<int64_t>(c)), colour);
     }
     block.lines.push_back(std::move(line));
   }
   return block;
+}
+
+Block draw_grid(const TensorArg& plane_arg, const Marks& marks, bool colour, int decimals) {
+  const TensorView& plane = plane_arg.view();
+  std::vector<std::vector<std::string>> rows(static_cast<size_t>(plane.size(0)));
+  for (int64_t r = 0; r < plane.size(0); ++r)
+    for (int64_t c = 0; c < plane.size(1); ++c)
+      rows[static_cast<size_t>(r)].push_back(marks(r, c) == Mark::unknown ? "."
+                                                                          : show_fixed(reference::cell_value(plane, {r, c}), decimals));
+  return draw_cells(rows, marks, colour);
 }
 
 Block draw_grid(const TensorArg& plane_arg, int decimals) {

@@ -29,6 +29,8 @@ struct Block {
 // `plane` is H, W. Numbers are right-aligned, with `decimals` digits behind the point.
 Block draw_grid(const TensorArg& plane, const Marks& marks, bool colour, int decimals = 0);
 Block draw_grid(const TensorArg& plane, int decimals = 0);
+// The same for cells that are texts already, in rows of equal length.
+Block draw_cells(const std::vector<std::vector<std::string>>& rows, const Marks& marks, bool colour);
 // Left-aligned text; no line wider than the block.
 Block draw_text(const std::vector<std::string>& lines);
 

@@ -27,7 +27,17 @@ void check_start(const std::string& name, const std::string& bytes) {
   throw Error(ErrorCode::parse, name + ": not an " + kind_list + " file");
 }
 
-std::string read_all(int fd, const std::string& name, bool arrays_only = true) {
+// What a reader accepts.
+struct Accepts {
+  bool arrays_only = true;
+  int64_t most = 0;  // bytes; 0: as much as the memory allows
+};
+
+[[noreturn]] void too_long(const std::string& name, int64_t most) {
+  throw Error(ErrorCode::invalid_argument, name + " is longer than " + std::to_string(most) + " bytes");
+}
+
+std::string read_all(int fd, const std::string& name, Accepts accepts) {
   std::string bytes;
   const size_t limit = most_bytes();
   for (bool checked = false;;) {
@@ -42,7 +52,8 @@ std::string read_all(int fd, const std::string& name, bool arrays_only = true) {
       throw io::io_error("read", name);
     }
     if (got == 0) return bytes;
-    if (!checked && arrays_only) check_start(name, bytes);
+    if (accepts.most > 0 && bytes.size() > static_cast<size_t>(accepts.most)) too_long(name, accepts.most);
+    if (!checked && accepts.arrays_only) check_start(name, bytes);
     checked = bytes.size() >= enough_to_know;
     if (bytes.size() > limit) throw io::IoError("cannot read " + name + ": it is longer than half of the memory");
   }
@@ -56,14 +67,14 @@ int open_pipe(const char* path) {
   }
 }
 
-std::string read_pipe(const std::string& path, bool arrays_only) {
+std::string read_pipe(const std::string& path, Accepts accepts) {
   const int fd = open_pipe(path.c_str());
   if (fd < 0) throw io::io_error("open", path);
   const struct Closer {
     int fd;
     ~Closer() { close(fd); }
   } closer{fd};
-  return read_all(fd, path, arrays_only);
+  return read_all(fd, path, accepts);
 }
 
 bool is_pipe(const std::string& path) {
@@ -80,19 +91,21 @@ void check_not_terminal(const std::string& verb) {
 std::unique_ptr<io::InputFile> open_input(const FileName& name) {
   if (name.is_stream()) {
     check_not_terminal("pool");
-    return std::make_unique<io::InputFile>("standard input", read_all(STDIN_FILENO, "standard input"));
+    return std::make_unique<io::InputFile>("standard input", read_all(STDIN_FILENO, "standard input", {}));
   }
   if (!is_pipe(name.path)) return std::make_unique<io::InputFile>(name.path);
-  return std::make_unique<io::InputFile>(name.path, read_pipe(name.path, true));
+  return std::make_unique<io::InputFile>(name.path, read_pipe(name.path, {}));
 }
 
-std::string read_contents(const std::string& verb, const std::string& name) {
+std::string read_contents(const std::string& verb, const std::string& name, int64_t most) {
+  const Accepts anything{.arrays_only = false, .most = most};
   if (name == "-") {
     check_not_terminal(verb);
-    return read_all(STDIN_FILENO, "standard input", false);
+    return read_all(STDIN_FILENO, "standard input", anything);
   }
-  if (is_pipe(name)) return read_pipe(name, false);
+  if (is_pipe(name)) return read_pipe(name, anything);
   const io::InputFile file(name);
+  if (most > 0 && file.size() > most) too_long(name, most);
   return file.text(file.size(), 0);
 }
 

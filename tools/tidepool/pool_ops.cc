@@ -58,6 +58,7 @@ constexpr std::array table = {
                  "-k 2,4 --padding same photo.png -o small.png"),
     row<CallAvg>(Op::avg, Windows::regular, IndexUse::none, "the average of every window",
                  "-k 2 photo.png -o small.png\n"
+                 "-k 16 photo.png -o small.png --compare both.png\n"
                  "-k 3 -s 2 -p 1 --count-include-pad false in.npy -o out.npy"),
     row<CallSum>(Op::sum, Windows::regular, IndexUse::none, "the sum of every window",
                  "-k 2 in.npy -o out.npy\n"

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -9,7 +7,9 @@
 #include "app.h"
 #include "array_file.h"
 #include "clipping.h"
+#include "compare_picture.h"
 #include "number_options.h"
+#include "pool_args.h"
 #include "pool_ops.h"
 #include "progress.h"
 #include "results.h"
@@ -21,18 +21,12 @@ namespace tidepool::cli {
 
 namespace {
 
-struct PoolArgs {
-  std::string in, out, indices, format, dtype, layout = "channels_first";
-  int rank = 2, threads = 0;
-  bool json = false;
-  OptionFlags flags;
-};
-
 bool is_stream(const std::string& name) { return !name.empty() && parse_file_name(name).is_stream(); }
 
 struct Pooling {
   ArrayFile input;
   Tensor indices;  // read or written
+  Tensor compared;
   PoolOutcome outcome;
   int64_t clipped = 0;
 };
@@ -53,46 +47,22 @@ void report(const PoolOp& op, const PoolArgs& args, const Pooling& done, Console
         {"function", function},         {"in", args.in}, {"out", args.out},        {"dtype", dtype}, {"input_shape", sizes_of(from)},
         {"output_shape", sizes_of(to)}, {"note", note},  {"clipped", done.clipped}};
     if (!args.indices.empty()) json["indices"] = args.indices;
+    if (args.compare) json["compare"] = *args.compare;
     text << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     return;
   }
   text << function << ": " << args.in << " " << dtype << " " << to_string(from) << " -> " << args.out << " " << to_string(to) << "\n";
   if (!args.indices.empty()) text << "indices: " << args.indices << " " << dtype_name(done.indices.dtype()) << "\n";
+  if (args.compare) text << "compare: " << *args.compare << " " << to_string(done.compared.shape()) << "\n";
   if (!note.empty()) text << "note: " << note << "\n";
-}
-
-// Checks that need only the arguments, before any file is read.
-void check_args(const PoolOp& op, const PoolArgs& args) {
-  if (args.rank < op.lowest_rank)
-    throw Error(ErrorCode::invalid_argument, "--rank: " + op.name() + " needs " + std::to_string(op.lowest_rank) +
-                                                 " spatial dims or more, got " + std::to_string(args.rank));
-  const FileName in = parse_file_name(args.in), out = parse_file_name(args.out);
-  // Any kind that is not refused will do here: the kind of the input is not known yet.
-  (void)kind_of_result(out, args.format, FileKind::npy);
-  bool writes_stream = out.is_stream();
-  if (!args.indices.empty()) {
-    if (op.indices == IndexUse::none)
-      throw Error(ErrorCode::invalid_argument, "--indices: " + op.name() + " has none, every cell of a window takes part");
-    const FileName indices = parse_file_name(args.indices);
-    if (kind_of_name(indices) == FileKind::png)
-      throw Error(ErrorCode::parse, "pool: --indices cannot be a picture, got '" + args.indices + "'");
-    if (op.indices == IndexUse::read && in.is_stream() && indices.is_stream())
-      throw Error(ErrorCode::invalid_argument, "pool: the input and --indices cannot both come from standard input");
-    if (op.indices == IndexUse::written) {
-      (void)kind_of_result(indices, "", FileKind::npy);
-      writes_stream = writes_stream || indices.is_stream();
-    } else if (same_file(indices, out) && !out.is_stream()) {
-      throw Error(ErrorCode::invalid_argument, "pool: --indices and -o name the same file '" + args.out + "'");
-    }
-  }
-  if (writes_stream && isatty(STDOUT_FILENO) != 0)
-    throw Error(ErrorCode::invalid_argument, "pool: - writes to standard output, which is a terminal; redirect it or name a file");
 }
 
 Pooling pool_files(const PoolOp& op, const PoolArgs& args, Console& console) {
   const Progress progress("pooling " + args.in);
   const auto read = [&](const std::string& name) { return read_array(parse_file_name(name), args.rank, args.layout == "channels_last"); };
-  Pooling done{.input = read(args.in), .indices = {}, .outcome = {}};
+  Pooling done{.input = read(args.in), .indices = {}, .compared = {}, .outcome = {}};
+  if (args.compare && done.input.kind != FileKind::png)
+    throw Error(ErrorCode::invalid_argument, "pool: --compare needs a picture as input, got '" + args.in + "'");
   if (const auto dtype = parse_dtype(args.dtype)) done.input.array = done.input.array.to(*dtype);
   if (op.indices == IndexUse::read) done.indices = read(args.indices).array;
   const bool writes_indices = op.indices == IndexUse::written && !args.indices.empty();
@@ -106,6 +76,10 @@ Pooling pool_files(const PoolOp& op, const PoolArgs& args, Console& console) {
     done.indices = pooled.indices;
     const FileName name = parse_file_name(args.indices);
     results.push_back({name, kind_of_result(name, "", FileKind::npy), pooled.indices, "indices"});
+  }
+  if (args.compare) {
+    done.compared = side_by_side(done.input.array, pooled.values);
+    results.push_back({parse_file_name(*args.compare), FileKind::png, done.compared, "values"});
   }
   write_results(results, done.input, console.out);
   return done;
@@ -147,6 +121,8 @@ void add_op(CLI::App& verb, const PoolOp& op, Action& chosen) {
       ->type_name("FILE");
   op.add_flags(args->flags, *sub);
   add_indices(*sub, op, args->indices);
+  sub->add_option("--compare", args->compare, "also write this .png: the input picture, and beside it the output, as high as the input")
+      ->type_name("FILE");
   sub->add_option("--rank", args->rank, "number of spatial dims, the last ones of the array [2]")
       ->check(whole_number_between(1, 3))
       ->type_name("N");

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 #include <sstream>
 
@@ -23,7 +24,8 @@ using analyze::WindowAxis;
 constexpr int64_t most_shown = 100'000;  // outputs along one axis
 
 struct WhyArgs {
-  std::string shape, layer, axis, output, svg;
+  std::string shape, layer;
+  std::optional<std::string> axis, output, svg;
   int rank = 0, width = 0;
   bool all = false, json = false;
 };
@@ -56,11 +58,11 @@ std::vector<WindowAxis> chosen_axes(const WhyArgs& args, const OneLayer& layer) 
   if (axes.empty())
     throw Error(ErrorCode::invalid_argument, "why: '" + to_string(layer.layer()) +
                                                  "' has no windows along a spatial axis, or changes none; tidepool shape shows all layers");
-  if (args.axis.empty()) return axes;
+  if (!args.axis) return axes;
   std::string names;
   for (const WindowAxis& axis : axes) join(names, axis.name, ", ");
-  std::erase_if(axes, [&](const WindowAxis& axis) { return axis.name != args.axis; });
-  if (axes.empty()) throw Error(ErrorCode::invalid_argument, "why: --axis must be one of " + names + ", got '" + args.axis + "'");
+  std::erase_if(axes, [&](const WindowAxis& axis) { return axis.name != *args.axis; });
+  if (axes.empty()) throw Error(ErrorCode::invalid_argument, "why: --axis must be one of " + names + ", got '" + *args.axis + "'");
   return axes;
 }
 
@@ -135,7 +137,7 @@ nlohmann::json json_of(const OneLayer& layer, const WindowAxis& axis, const WhyO
 int why(const WhyArgs& args, Console& console) {
   const OneLayer layer = one_layer("why", read_sizes("shape", args.shape), args.rank, args.layer);
   WhyOptions options{.width = console_width(args.width), .colour = console.colour, .all = args.all, .output = {}};
-  if (!args.output.empty()) options.output = read_output(args.output, layer);
+  if (args.output) options.output = read_output(*args.output, layer);
   const std::vector<WindowAxis> axes = chosen_axes(args, layer);
   for (const WindowAxis& axis : axes)
     if (args.all && axis.output > most_shown)
@@ -153,7 +155,7 @@ int why(const WhyArgs& args, Console& console) {
   } else {
     print_why(layer, axes, options, text);
   }
-  if (!args.svg.empty()) write_svg(args.svg, why_svg(layer, axes, options));
+  if (args.svg) write_svg(*args.svg, why_svg(layer, axes, options));
   console.out << text.str();
   return exit_ok;
 }

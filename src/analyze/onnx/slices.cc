@@ -65,6 +65,7 @@ void split(Call& call) {
   int64_t begin = 0;
   for (size_t i = 0; i < sizes->size(); ++i) {
     const int64_t size = (*sizes)[i];
+    if (size == 0) call.fail("parts must not be empty");
     if (size < 1 || size > shape[axis] - begin)
       call.fail("parts must have at least 1 cell and together " + std::to_string(shape[axis]) + ", got " + std::to_string(size) + " at " +
                 std::to_string(begin));
