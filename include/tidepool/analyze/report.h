@@ -31,7 +31,7 @@ struct Field {
   Rational smallest;       // the size along the path of the network on which the field is smallest
   RangeSet holes;          // between the first and the last position that cell 0 sees
   bool depends = false;    // on this input at all
-  bool at_most = false;    // an upper bound: a reshape, a random window or too many holes were not followed
+  bool at_most = false;    // an upper bound: a reshape, a random window, a concatenation along the axis or too many holes
   bool saturated = false;  // before this layer, the field was larger than the input on every path, and the layer enlarges it: it sees
                            // nothing new ("unproductive")
   bool oversized = false;  // the same on some path ("critical")
