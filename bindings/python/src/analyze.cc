@@ -1,7 +1,8 @@
 // Networks, and what the analysis says about them.
+#include "tidepool/analyze.h"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -9,7 +10,6 @@
 
 #include "call.h"
 #include "read_layer.h"
-#include "tidepool/analyze.h"
 #include "tidepool/analyze/onnx.h"
 
 namespace tidepool::python {
@@ -55,7 +55,8 @@ void define_network(nb::module_& m) {
   nb::class_<Network>(m, "Network")
       .def(nb::init<>())
       .def(
-          "input", [](Network& n, std::string name, nb::handle shape) { return n.input(std::move(name), read_shape("analyze", "shape", shape)); },
+          "input",
+          [](Network& n, std::string name, nb::handle shape) { return n.input(std::move(name), read_shape("analyze", "shape", shape)); },
           arg("name"), arg("shape"))
       .def(
           "constant",
@@ -96,7 +97,22 @@ void define_report(nb::module_& m) {
             return analyze::to_table(a.network, a.report, {.columns = columns, .colour = colour});
           },
           arg("columns"), arg("colour"), unlocked)
-      .def("markdown", [](const Analysed& a) { return analyze::to_markdown(a.network, a.report); }, unlocked)
+      .def(
+          "html",
+          [](const Analysed& a, std::string title, std::string picture) {
+            return analyze::to_html(a.network, a.report, {.title = std::move(title), .picture_href = std::move(picture)});
+          },
+          arg("title"), arg("picture"), unlocked)
+      .def(
+          "chain_svg", [](const Analysed& a) { return analyze::chain_svg(a.network, a.report); }, unlocked)
+      .def(
+          "field_svg",
+          [](const Analysed& a, int node, const std::vector<int64_t>& cell, std::string picture) {
+            return analyze::field_svg(a.network, node, cell, {.picture_href = std::move(picture)});
+          },
+          arg("node"), arg("cell"), arg("picture"), unlocked)
+      .def(
+          "markdown", [](const Analysed& a) { return analyze::to_markdown(a.network, a.report); }, unlocked)
       .def("json", [](const Analysed& a) { return analyze::to_json(a.network, a.report); }, unlocked);
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from operator import index
 from typing import SupportsIndex, Union
 
 from .. import _core
@@ -45,8 +46,8 @@ def shapes_of(shape: Shapes) -> list[tuple[int, ...]]:
             raise TypeError(f"analyze: shape must be a tuple of ints, or a list of them, got {type(shape).__name__}")
         shape = tuple(shape)
     if any(isinstance(part, SupportsIndex) for part in shape):
-        return [tuple(int(size) for size in shape)]  # type: ignore[arg-type]
-    return [tuple(int(size) for size in part) for part in shape]  # type: ignore[union-attr]
+        return [tuple(index(size) for size in shape)]  # type: ignore[arg-type]
+    return [tuple(index(size) for size in part) for part in shape]  # type: ignore[union-attr]
 
 
 def read_model(model: object, shapes: list[tuple[int, ...]] | None, sizes: dict[str, int]) -> _core.Network:

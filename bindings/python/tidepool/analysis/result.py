@@ -6,7 +6,7 @@ import html
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, SupportsIndex, overload
 
@@ -19,8 +19,8 @@ def exact(number: int | str) -> Number:
     return number if isinstance(number, int) else Fraction(number)
 
 
-def ranges(pairs: list[list[int]]) -> Ranges:
-    return tuple((begin, end) for begin, end in pairs)
+def ranges(pairs: Iterable[Sequence[int]]) -> Ranges:
+    return tuple((pair[0], pair[1]) for pair in pairs)
 
 
 class Analysis:
@@ -118,6 +118,9 @@ class Analysis:
         source = self._find(self.inputs[0] if input is None else input)
         if self.layers[source].name not in self.inputs:
             raise _core.Error(f"field: '{input}' is not an input; the inputs are {', '.join(self.inputs)}")
+        seen_by = self.layers[self._node(layer)]
+        if seen_by.blocked_by is not None:
+            raise _core.Error(f"field: '{seen_by.name}' depends on the unknown layer '{seen_by.blocked_by}'")
         for node, is_exact, boxes in self._report.dependence(self._node(layer), [int(position) for position in cell]):
             if node == source:
                 return Dependence(self.layers[node].name, tuple(tuple(ranges(dim) for dim in box) for box in boxes), is_exact)
@@ -125,7 +128,7 @@ class Analysis:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as a dict of plain values. docs/analyze-json.md describes it."""
-        return json.loads(self.to_json())  # type: ignore[no-any-return]
+        return json.loads(self.to_json())
 
     def to_json(self) -> str:
         """The same as JSON."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import io
+import logging
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensorMode
+from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException, FakeTensorMode
 from torch.fx.experimental.proxy_tensor import get_proxy_mode, make_fx
 
 from .. import _core
@@ -36,15 +38,31 @@ def trace(module: torch.nn.Module, shapes: list[tuple[int, ...]]) -> Traced:
             raise _core.Error(f"analyze: the parameter '{name}' of a lazy module has no shape yet: call the module once before")
     with FakeTensorMode(allow_non_fake_inputs=True) as fake:
         inputs = [torch.empty(shape, dtype=dtype_of(module), device=device_of(module)) for shape in shapes]
-    with evaluating(module), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about tracing; those of the model's own code come again when it runs
+    with evaluating(module):
         try:
-            return exported(module, tuple(inputs))
+            with quiet():
+                return exported(module, tuple(inputs))
         except Exception as refusal:  # torch.export refuses more than what cannot be traced: attributes that forward() sets, its own classes
             try:
                 return recorded(module, tuple(inputs), fake)
             except Exception as error:
-                raise _core.Error(f"analyze: PyTorch cannot trace {type(module).__name__}: {first_line(error)}") from refusal
+                raise _core.Error(f"analyze: PyTorch cannot trace {type(module).__name__}: {reason(error)}") from refusal
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Without torch.export's advice on how to rewrite a module that it refuses."""
+    loggers = [logging.getLogger(name) for name in ("torch.export", "torch.fx.experimental.symbolic_shapes")]
+    levels = [logger.level for logger in loggers]
+    try:
+        for logger in loggers:
+            logger.setLevel(logging.CRITICAL)
+        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()):
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for logger, level in zip(loggers, levels):
+            logger.setLevel(level)
 
 
 def dtype_of(module: torch.nn.Module) -> torch.dtype:
@@ -55,21 +73,24 @@ def device_of(module: torch.nn.Module) -> torch.device:
     return next((t.device for t in [*module.parameters(), *module.buffers()]), torch.device("cpu"))
 
 
-def first_line(error: Exception) -> str:
+def reason(error: Exception) -> str:
+    if isinstance(error, (DataDependentOutputException, DynamicOutputShapeException)):
+        return f"the values of a tensor decide what runs or how large a result is ({error.func})"
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 @contextlib.contextmanager
 def evaluating(module: torch.nn.Module) -> Iterator[None]:
     """The module in evaluation, with torch's own operators. Afterwards every attribute is as before, also those that forward() sets."""
-    before = [(m, dict(vars(m)), [(values, dict(values)) for values in (m._parameters, m._buffers, m._modules)]) for m in module.modules()]
+    before: list[Any] = [(m, dict(vars(m)), [(values, dict(values)) for values in (m._parameters, m._buffers, m._modules)]) for m in module.modules()]
     fast_path = torch.backends.mha.get_fastpath_enabled()
     try:
         torch.backends.mha.set_fastpath_enabled(False)  # one operator for a whole encoder layer
         for m, _, _ in before:
             m.training = False
             if type(m).__module__ == "tidepool.torch.modules":  # computes with arrays; its base class is the same layer in PyTorch
-                vars(m)["forward"] = functools.partial(type(m).__bases__[0].forward, m)
+                base: Any = type(m).__bases__[0]
+                vars(m)["forward"] = functools.partial(base.forward, m)
         with torch.enable_grad():
             yield
     finally:
@@ -106,16 +127,16 @@ def recorded(module: torch.nn.Module, inputs: tuple[torch.Tensor, ...], fake: Fa
         replaced = dict(zip(state, arguments))
         return tensors_in(torch.func.functional_call(module, replaced, arguments[len(state):]))
 
-    def record(function: Any, **options: Any) -> torch.fx.GraphModule:
+    def record(function: Any, decompositions: Any = None, pre_dispatch: bool = True) -> torch.fx.GraphModule:
         with naming(module):
-            return make_fx(function, _allow_non_fake_inputs=True, **options)(*values, *inputs)
+            return make_fx(function, decompositions, pre_dispatch=pre_dispatch, _allow_non_fake_inputs=True)(*values, *inputs)
 
-    graph = record(run, pre_dispatch=True)
+    graph = record(run)
     if unknown := decomposable(graph):
         table = torch.export.default_decompositions()
-        graph = record(run, pre_dispatch=True, decomposition_table={op: table[op] for op in unknown if op in table})
+        graph = record(run, {op: table[op] for op in unknown if op in table})
     if writes_to_shared_memory(graph):
-        graph = record(torch.func.functionalize(run))
+        graph = record(torch.func.functionalize(run), pre_dispatch=False)  # which takes composite operators apart, too
     names = [node.name for node in graph.graph.nodes if node.op == "placeholder"]
     parameters = {name for name, _ in module.named_parameters()}
     (returned,) = output_node(graph).args
@@ -173,11 +194,11 @@ def naming(module: torch.nn.Module) -> Iterator[None]:
             hook.remove()
 
 
-def output_node(graph: torch.fx.GraphModule) -> torch.fx.Node:
+def output_node(graph: torch.fx.GraphModule) -> Any:
     return next(node for node in reversed(graph.graph.nodes) if node.op == "output")
 
 
-def operators(graph: torch.fx.GraphModule) -> Iterator[torch.fx.Node]:
+def operators(graph: torch.fx.GraphModule) -> Iterator[Any]:
     """The calls of operators, those in the bodies of torch.no_grad() and the like included."""
     for part in graph.modules():
         if isinstance(part, torch.fx.GraphModule):

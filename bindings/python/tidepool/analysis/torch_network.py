@@ -12,6 +12,7 @@ import torch
 from .. import _core
 from .torch_graph import Traced, base_name, trace
 from .torch_ops import CONVERTERS
+from .torch_ops.elementwise import SAME_CELLS
 
 NO_PARAMETERS: frozenset[str] = frozenset()
 
@@ -57,7 +58,7 @@ class Conversion:
             self.sizes[name] = parameter.numel()
         self.childless = {name for name, m in module.named_modules() if next(m.children(), None) is None}
         self.lp = {name for name, m in module.named_modules() if isinstance(m, (torch.nn.LPPool1d, torch.nn.LPPool2d, torch.nn.LPPool3d))}
-        self.calls = Counter(module_call(node) for node in traced.graph.graph.nodes if is_operator(node))
+        self.calls = Counter(module_call(node) for node in layers_of(traced))
         self.counted: set[str] = set()
         self.sets: set[frozenset[str]] = set()
         self.constants: dict[int, tuple[Value, int]] = {}
@@ -101,7 +102,7 @@ class Conversion:
                 self.at = outer
         return values
 
-    def call(self, node: torch.fx.Node, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def call(self, node: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         if node.target is getattr or isinstance(node.target, str):
             return None
         if getattr(node.target, "__name__", "") == "getitem" and not is_operator(node):
@@ -210,7 +211,7 @@ class Conversion:
 class Call:
     """One call of an operator: its arguments by the names of the schema."""
 
-    def __init__(self, conversion: Conversion, node: torch.fx.Node, arguments: dict[str, Any]) -> None:
+    def __init__(self, conversion: Conversion, node: Any, arguments: dict[str, Any]) -> None:
         self.conversion = conversion
         self.node = node
         self.name = base_name(node.target)
@@ -245,6 +246,17 @@ class Call:
 
 def shape_of(tensor: torch.Tensor) -> tuple[int, ...]:
     return tuple(int(size) for size in tensor.shape)
+
+
+def layers_of(traced: Traced) -> list[torch.fx.Node]:
+    """The operators that become layers: those of values that depend on an input."""
+    found, dependent = [], set(traced.inputs)
+    for node in traced.graph.graph.nodes:
+        if any(argument.name in dependent for argument in node.all_input_nodes):
+            dependent.add(node.name)
+            if is_operator(node) and base_name(node.target) not in SAME_CELLS:
+                found.append(node)
+    return found
 
 
 def expected_shape(node: torch.fx.Node) -> tuple[int, ...]:
@@ -285,7 +297,7 @@ def bound(schema: Any, args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any
     return values
 
 
-def written_by(node: torch.fx.Node) -> list[torch.fx.Node]:
+def written_by(node: Any) -> list[torch.fx.Node]:
     """The arguments that an operator such as relu_ writes its result to."""
     if not is_operator(node):
         return []
