@@ -60,6 +60,7 @@ HEADER_FOLDER = {
     "functional.h": "functional",
     "gradcheck.h": "functional",
     "autograd.h": "autograd",
+    "trace.h": "autograd",
     "c.h": "c",
     "analyze.h": "umbrella",
     "nn.h": "umbrella",

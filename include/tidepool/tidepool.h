@@ -29,3 +29,4 @@
 #include "tidepool/run_arrays.h"
 #include "tidepool/runtime.h"
 #include "tidepool/tensor.h"
+#include "tidepool/trace.h"

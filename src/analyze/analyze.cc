@@ -7,6 +7,7 @@
 #include "analyze/origins.h"
 #include "analyze/placement.h"
 #include "core/checked.h"
+#include "tidepool/analyze/dependence.h"
 #include "tidepool/analyze/report.h"
 #include "tidepool/error.h"
 
@@ -23,13 +24,10 @@ struct Tracked {
 Tracked read(const Tracked& value, const std::vector<DimReads>& reads) {
   Tracked result = value;
   if (!value.depends || !value.field.moves()) return result;
-  // The dimension that a flattened field is in is not known any more, but only one map merges.
   for (size_t dim = 0; dim < reads.size(); ++dim) {
-    const bool mine = value.field.dim == static_cast<int>(dim);
-    const bool flat = value.field.dim == AxisField::merged && !reads[dim].map.is_same() && reads[dim].map.input() > 1;
-    if (!mine && !flat) continue;
+    if (value.field.dim != static_cast<int>(dim)) continue;
     result.field = through(value.field, reads[dim].map, reads[dim].dim);
-    result.at_most = result.at_most || reads[dim].at_most;
+    result.at_most = result.at_most || reads[dim].at_most || !is_followed(value.field, reads[dim].map);
     break;
   }
   return result;
@@ -68,10 +66,22 @@ class Analysis {
         start(static_cast<int>(at));
       else if (!node.inputs.empty())
         layer(static_cast<int>(at));
-      for (const Tracked& tracked : tracked_[at]) report_.layers[at].fields.push_back(described(tracked));
+      for (Tracked& tracked : tracked_[at]) {
+        keep_within_budget(tracked);
+        report_.layers[at].fields.push_back(described(tracked));
+      }
       if (!node.inputs.empty()) note_saturation(at);
     }
     return std::move(report_);
+  }
+
+  // Behind run().
+  RangeSet unclipped(int node, size_t axis, const std::vector<int64_t>& cell) const {
+    const Tracked& tracked = tracked_[static_cast<size_t>(node)][axis];
+    if (!tracked.depends) return {};
+    const AxisField& field = tracked.field;
+    if (!field.moves()) return field.shared;
+    return field.dim >= 2 ? field.at(cell[static_cast<size_t>(field.dim) - 2]) : field.everything();
   }
 
  private:
@@ -98,10 +108,22 @@ class Analysis {
       mine = std::move(paths[0]);
       for (size_t i = 1; i < paths.size(); ++i) {
         const int dim = mine.field.moves() ? mine.field.dim : paths[i].field.dim;
-        const int64_t extent = dim >= 0 ? placed.shape[dim] : std::max(mine.field.extent, paths[i].field.extent);
+        const bool merged = mine.field.merged || paths[i].field.merged;
+        const int64_t extent = dim >= 0 && !merged ? placed.shape[dim] : std::max(mine.field.extent, paths[i].field.extent);
         mine.field = merge(mine.field, paths[i].field, extent);
         mine.at_most = mine.at_most || paths[i].at_most;
       }
+    }
+  }
+
+  // Fields with holes are lists, which can grow with every layer. When all lists together are too long, the fields that follow are
+  // described without holes.
+  void keep_within_budget(Tracked& tracked) {
+    for (const RangeSet& phase : tracked.field.phases) ranges_left_ -= static_cast<int64_t>(phase.ranges().size());
+    if (ranges_left_ >= 0) return;
+    for (RangeSet& phase : tracked.field.phases) {
+      tracked.at_most = tracked.at_most || phase.ranges().size() > 1;
+      phase = RangeSet(phase.hull());
     }
   }
 
@@ -114,13 +136,14 @@ class Analysis {
     report_.misalignments.push_back(std::move(found));
   }
 
-  // Only layers that enlarge the field can be superfluous.
+  // Only layers that enlarge the field can be superfluous. Global pooling and its like collect what all cells see: they are meant to.
   void note_saturation(size_t at) {
     for (size_t axis = 0; axis < report_.axes.size(); ++axis) {
       Field& mine = report_.layers[at].fields[axis];
       for (const int input : network_.nodes()[at].inputs) {
         const Field& before = report_.layers[static_cast<size_t>(input)].fields[axis];
         if (!before.depends || !mine.depends || mine.size <= before.size || network_.nodes()[at].inputs.size() > 1) continue;
+        if (mine.stride == Rational(0)) continue;
         mine.oversized = before.size > report_.axes[axis].size;
         mine.saturated = before.smallest > Rational(report_.axes[axis].size);
       }
@@ -130,19 +153,32 @@ class Analysis {
   const Network& network_;
   Report report_;
   std::vector<std::vector<Tracked>> tracked_;  // by node and axis
+  int64_t ranges_left_ = int64_t{1} << 22;     // 64 MB
 };
 
 }  // namespace
 
 Report analyze(const Network& network, const Options& options) {
   if (options.element_size < 1 || options.element_size > 64)
-    detail::throw_error({ErrorCode::invalid_argument, "analyze: element_size must be between 1 and 64, got " + std::to_string(options.element_size)});
-  if (!(options.bytes_per_second > 0))
-    detail::throw_error({ErrorCode::invalid_argument, "analyze: bytes_per_second must be above 0"});
+    detail::throw_error(
+        {ErrorCode::invalid_argument, "analyze: element_size must be between 1 and 64, got " + std::to_string(options.element_size)});
+  if (!(options.bytes_per_second > 0)) detail::throw_error({ErrorCode::invalid_argument, "analyze: bytes_per_second must be above 0"});
   Report report = Analysis(network).run();
   find_losses(network, report);
   add_costs(network, options, report);
   return report;
+}
+
+std::vector<RangeSet> unclipped_field(const Network& network, int node, const std::vector<int64_t>& cell) {
+  const Node& layer = network.node(node);
+  if (!layer.is_known())
+    detail::throw_error({ErrorCode::unsupported, "analyze: layer '" + layer.name + "' is not known, or depends on one that is not"});
+  (void)one_cell(layer.shape, cell);  // checks it
+  Analysis analysis(network);
+  const Report report = analysis.run();
+  std::vector<RangeSet> positions;
+  for (size_t axis = 0; axis < report.axes.size(); ++axis) positions.push_back(analysis.unclipped(node, axis, cell));
+  return positions;
 }
 
 }  // namespace tidepool::inline v0_1::analyze

@@ -15,15 +15,13 @@ constexpr int64_t longest_period = int64_t{1} << 16;
 
 int64_t product(int64_t a, int64_t b) {
   int64_t result;
-  if (!detail::checked_mul(a, b, &result))
-    detail::throw_error({ErrorCode::overflow, "analyze: strides of the fields overflow 64 bits"});
+  if (!detail::checked_mul(a, b, &result)) detail::throw_error({ErrorCode::overflow, "analyze: strides of the fields overflow 64 bits"});
   return result;
 }
 
 // Ranges whose positions follow each other without gaps have a union without gaps.
 bool dense(const AxisField& field) {
-  return field.period == 1 && field.phases.front().is_one_range() && field.advance >= 0 &&
-         field.advance <= field.phases.front().count();
+  return field.period == 1 && field.phases.front().is_one_range() && field.advance >= 0 && field.advance <= field.phases.front().count();
 }
 
 void add_positions(RangeSet& into, const AxisField& field, const Range& positions) {
@@ -108,31 +106,35 @@ int64_t AxisField::size() const {
   return largest;
 }
 
+bool is_followed(const AxisField& field, const AxisMap& map) {
+  return !field.merged || !field.moves() || map.is_same() || map.is<MergedReads>() || map.stride() == Rational(0);
+}
+
 AxisField through(const AxisField& field, const AxisMap& map, int dim) {
   AxisField out = field;
   if (!field.moves()) return out;
   out.smallest = field.smallest + field.stride * Rational(map.reach());
-  if (map.is<MergedReads>() || (field.dim == AxisField::merged && map.is_same())) {
-    out.dim = AxisField::merged;
-    return out;
-  }
-  if (map.is_same()) {
+  if (map.is<MergedReads>() || map.is_same()) {
     out.dim = dim;
+    out.merged = field.merged || map.is<MergedReads>();
     return out;
   }
   out.centre = field.centre + field.stride * map.centre();
   out.stride = field.stride * map.stride();
   out.phases.clear();
-  if (map.stride() == Rational(0)) {  // every output reads the same
+  out.merged = false;
+  if (map.stride() == Rational(0) || !is_followed(field, map)) {  // every output reads the same
     out.shared = map.is<BroadcastReads>() ? field.at(0) : field.everything();
+    if (!is_followed(field, map)) {
+      out.stride = 0;
+      out.centre = Rational(out.shared.hull().begin, 2) + Rational(out.shared.hull().end - 1, 2);
+    }
     out.dim = AxisField::nowhere;
     out.extent = 1;
     out.period = 1;
     out.advance = 0;
     return out;
   }
-  if (field.dim == AxisField::merged)
-    detail::throw_error({ErrorCode::unsupported, "analyze: windows over flattened dimensions are not followed"});
   out.dim = dim;
   out.extent = map.output();
   // Positions of the output after which the positions that are read are a whole number of the field's periods.
@@ -161,7 +163,7 @@ AxisField merge(const AxisField& a, const AxisField& b, int64_t extent) {
   out.smallest = std::min(a.smallest, b.smallest);
   out.shared.add(a.shared);
   out.shared.add(b.shared);
-  if (a.dim == AxisField::merged || b.dim == AxisField::merged) return out;
+  if (a.merged || b.merged) return out;
   const int64_t period = product(a.period, b.period / std::gcd(a.period, b.period));
   const bool same_pace = product(a.advance, period / a.period) == product(b.advance, period / b.period);
   // Paths with different strides meet: no period, so every position is listed.
@@ -178,7 +180,7 @@ AxisField merge(const AxisField& a, const AxisField& b, int64_t extent) {
 }
 
 bool aligned(const AxisField& a, const AxisField& b) {
-  if (!a.moves() || !b.moves() || a.dim == AxisField::merged || b.dim == AxisField::merged) return true;
+  if (!a.moves() || !b.moves() || a.merged || b.merged) return true;
   return a.stride == b.stride && a.centre == b.centre;
 }
 

@@ -13,10 +13,10 @@ namespace tidepool::inline v0_1::analyze {
 // Positions are unclipped: they continue beyond the input as if it and every layer between had no ends.
 struct AxisField {
   static constexpr int nowhere = -1;  // all cells have the same field
-  static constexpr int merged = -2;   // flattening has merged the dimension with others
 
-  int dim = nowhere;   // the dimension of the output along which the field moves
-  int64_t extent = 1;  // the size of that dimension, before it was merged
+  int dim = nowhere;    // the dimension of the output along which the field moves
+  bool merged = false;  // flattening has merged that dimension with others
+  int64_t extent = 1;   // the size of that dimension, before it was merged
   // Position o has phases[o % period], moved by o / period * advance.
   int64_t period = 1, advance = 0;
   std::vector<RangeSet> phases;  // empty if nothing moves
@@ -35,7 +35,11 @@ struct AxisField {
   int64_t size() const;
 };
 
-// The field behind a layer that reads the field's dimension through `map`; `dim` is that dimension in the layer's output.
+// Whether through() knows what every position sees. Windows over a merged dimension are not followed.
+bool is_followed(const AxisField& field, const AxisMap& map);
+
+// The field behind a layer that reads the field's dimension through `map`; `dim` is that dimension in the layer's output. Where it is not
+// followed, every position is said to see everything.
 AxisField through(const AxisField& field, const AxisMap& map, int dim);
 
 // The field of a layer that reads two inputs at the same positions. `extent` is the size of the dimension.

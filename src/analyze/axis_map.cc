@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "analyze/overloaded.h"
 #include "core/checked.h"
 #include "tidepool/error.h"
 
@@ -13,22 +14,6 @@ namespace {
 
 using detail::ceil_div;
 using detail::floor_div;
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
-
-// A list of this many ranges takes about a second.
-constexpr int64_t most_ranges = int64_t{1} << 24;
-
-void check_ranges(int64_t count) {
-  if (count > most_ranges)
-    detail::throw_error({ErrorCode::unsupported, "analyze: the cells that " + std::to_string(count) +
-                                                     " windows read are not one range; the limit is " + std::to_string(most_ranges)});
-}
 
 Range one(int64_t position) { return {position, position + 1}; }
 
@@ -100,14 +85,17 @@ bool AxisMap::is_same() const noexcept {
 }
 
 RangeSet AxisMap::unclipped(int64_t o) const {
-  return std::visit(Overloaded{[&](const WindowReads& w) { return window_reads(w.axis, o); },
-                               [&](const TransposedReads& t) { return transposed_reads(t, o); },
-                               [&](const ResizeReads& r) { return resize_reads(r, o); },
-                               [&](const ShiftedReads& s) { return RangeSet(one(o * s.step + s.begin)); },
-                               [&](const WholeReads&) { return RangeSet(Range{0, input_}); },
-                               [&](const BroadcastReads&) { return RangeSet(one(0)); },
-                               [&](const MergedReads& m) { return RangeSet(one(o / m.inner % input_)); }},
-                    reads_);
+  return std::visit(
+      Overloaded{[&](const WindowReads& w) { return window_reads(w.axis, o); },
+                 [&](const TransposedReads& t) { return transposed_reads(t, o); }, [&](const ResizeReads& r) { return resize_reads(r, o); },
+                 [&](const ShiftedReads& s) { return RangeSet(one(o * s.step + s.begin)); },
+                 [&](const WholeReads&) { return RangeSet(Range{0, input_}); }, [&](const BroadcastReads&) { return RangeSet(one(0)); },
+                 [&](const MergedReads& m) { return RangeSet(one(o / m.inner % input_)); },
+                 [&](const GroupReads& g) {
+                   const int64_t group = floor_div(o, output_ / g.groups), size = input_ / g.groups;
+                   return RangeSet(Range{group * size, (group + 1) * size});
+                 }},
+      reads_);
 }
 
 RangeSet AxisMap::clipped(int64_t o) const {
@@ -125,83 +113,54 @@ RangeSet AxisMap::clipped(int64_t o) const {
   return reads.within(bounds);
 }
 
-RangeSet AxisMap::inside(const RangeSet& outputs) const {
-  if (outputs.empty()) return {};
-  if (is<WholeReads>()) return RangeSet(Range{0, input_});
-  if (is<BroadcastReads>()) return RangeSet(one(0));
-  if (is_same()) return outputs;
-  if (is<MergedReads>() && outputs.count() == output_) return RangeSet(Range{0, input_});
-  RangeSet all;
-  if (const auto* w = std::get_if<WindowReads>(&reads_)) {
-    const Axis& axis = w->axis;
-    // Windows without gaps inside or between them.
-    if (axis.is_adaptive() || axis.is_fractional() || (axis.dilation() == 1 && axis.stride() <= axis.kernel())) {
-      for (const Range& range : outputs.ranges())
-        all.add(RangeSet({unclipped(range.begin).hull().begin, unclipped(range.end - 1).hull().end}));
-      return all.within({0, input_});
-    }
-    // With stride 1, a tap reads one range from a range of windows.
-    if (axis.stride() == 1) {
-      std::vector<Range> ranges;
-      check_ranges(axis.kernel() * static_cast<int64_t>(outputs.ranges().size()));
-      for (const Range& range : outputs.ranges())
-        for (int64_t tap = 0; tap < axis.kernel(); ++tap) {
-          const int64_t shift = tap * axis.dilation() - axis.pad_before();
-          ranges.push_back({range.begin + shift, range.end + shift});
-        }
-      return RangeSet::of(std::move(ranges)).within({0, input_});
-    }
-  }
-  check_ranges(outputs.count());
-  std::vector<Range> ranges;
-  for (const Range& range : outputs.ranges())
-    for (int64_t o = range.begin; o < range.end; ++o) {
-      const RangeSet reads = clipped(o);
-      ranges.insert(ranges.end(), reads.ranges().begin(), reads.ranges().end());
-      check_ranges(static_cast<int64_t>(ranges.size()));
-    }
-  return RangeSet::of(std::move(ranges));
+int64_t AxisMap::period() const {
+  if (const auto* g = std::get_if<GroupReads>(&reads_)) return output_ / g->groups;
+  return stride().denominator();
 }
 
-int64_t AxisMap::period() const { return stride().denominator(); }
-
-int64_t AxisMap::advance() const { return stride().numerator(); }
+int64_t AxisMap::advance() const {
+  if (const auto* g = std::get_if<GroupReads>(&reads_)) return input_ / g->groups;
+  return stride().numerator();
+}
 
 Rational AxisMap::stride() const {
-  return std::visit(Overloaded{[](const WindowReads& w) {
-                                 if (w.axis.is_fractional()) return Rational(0);
-                                 return w.axis.is_adaptive() ? Rational(w.axis.input(), w.axis.output()) : Rational(w.axis.stride());
-                               },
-                               [](const TransposedReads& t) { return Rational(1, t.stride); },
-                               [](const ResizeReads& r) { return Rational(r.scale, r.unit); },
-                               [](const ShiftedReads& s) { return Rational(s.step); },  //
-                               [](const WholeReads&) { return Rational(0); }, [](const BroadcastReads&) { return Rational(0); },
-                               [](const MergedReads&) { return Rational(0); }},
-                    reads_);
+  return std::visit(
+      Overloaded{[](const WindowReads& w) {
+                   if (w.axis.is_fractional()) return Rational(0);
+                   return w.axis.is_adaptive() ? Rational(w.axis.input(), w.axis.output()) : Rational(w.axis.stride());
+                 },
+                 [](const TransposedReads& t) { return Rational(1, t.stride); },
+                 [](const ResizeReads& r) { return Rational(r.scale, r.unit); }, [](const ShiftedReads& s) { return Rational(s.step); },  //
+                 [](const WholeReads&) { return Rational(0); }, [](const BroadcastReads&) { return Rational(0); },
+                 [](const MergedReads&) { return Rational(0); },  //
+                 [&](const GroupReads&) { return Rational(input_, output_); }},
+      reads_);
 }
 
 Rational AxisMap::centre() const {
   const auto middle = [](int64_t first, int64_t last) { return Rational(first, 2) + Rational(last, 2); };
-  return std::visit(Overloaded{[&](const WindowReads& w) {
-                                 const Axis& a = w.axis;
-                                 if (a.is_fractional()) return middle(0, a.input() - 1);
-                                 // The middle of the bin from 0 to input / output.
-                                 if (a.is_adaptive()) return Rational(a.input(), a.output()) * Rational(1, 2) - Rational(1, 2);
-                                 return middle(-a.pad_before(), (a.kernel() - 1) * a.dilation() - a.pad_before());
-                               },
-                               [&](const TransposedReads& t) {
-                                 return (Rational(t.padding) - middle(0, (t.kernel - 1) * t.dilation)) * Rational(1, t.stride);
-                               },
-                               [](const ResizeReads& r) {
-                                 const Rational at(r.shift, r.unit), scale(r.scale, r.unit);
-                                 // Rounding moves coordinates by half a step on average.
-                                 if (r.cells == ResizeReads::Cells::floor) return at + (scale - Rational(1)) * Rational(1, 2);
-                                 return at;
-                               },
-                               [](const ShiftedReads& s) { return Rational(s.begin); },
-                               [&](const WholeReads&) { return middle(0, input_ - 1); },  //
-                               [](const BroadcastReads&) { return Rational(0); }, [](const MergedReads&) { return Rational(0); }},
-                    reads_);
+  return std::visit(
+      Overloaded{
+          [&](const WindowReads& w) {
+            const Axis& a = w.axis;
+            if (a.is_fractional()) return middle(0, a.input() - 1);
+            // The middle of the bin from 0 to input / output.
+            if (a.is_adaptive()) return Rational(a.input(), a.output()) * Rational(1, 2) - Rational(1, 2);
+            return middle(-a.pad_before(), (a.kernel() - 1) * a.dilation() - a.pad_before());
+          },
+          [&](const TransposedReads& t) { return (Rational(t.padding) - middle(0, (t.kernel - 1) * t.dilation)) * Rational(1, t.stride); },
+          [](const ResizeReads& r) {
+            const Rational at(r.shift, r.unit), scale(r.scale, r.unit);
+            // Rounding moves coordinates by half a step on average.
+            if (r.cells == ResizeReads::Cells::floor) return at + (scale - Rational(1)) * Rational(1, 2);
+            return at;
+          },
+          [](const ShiftedReads& s) { return Rational(s.begin); }, [&](const WholeReads&) { return middle(0, input_ - 1); },  //
+          [](const BroadcastReads&) { return Rational(0); }, [](const MergedReads&) { return Rational(0); },
+          [&](const GroupReads& g) {  // of the outputs of the first group, on average
+            return middle(0, input_ / g.groups - 1) - Rational(input_, output_) * middle(0, output_ / g.groups - 1);
+          }},
+      reads_);
 }
 
 int64_t AxisMap::reach() const {
@@ -211,10 +170,10 @@ int64_t AxisMap::reach() const {
                                  return (a.kernel() - 1) * a.dilation();
                                },
                                [](const TransposedReads& t) { return std::max<int64_t>(0, ((t.kernel - 1) * t.dilation) / t.stride); },
-                               [](const ResizeReads&) { return int64_t{0}; },  //
-                               [](const ShiftedReads&) { return int64_t{0}; },
-                               [&](const WholeReads&) { return input_ - 1; },  //
-                               [](const BroadcastReads&) { return int64_t{0}; }, [](const MergedReads&) { return int64_t{0}; }},
+                               [](const ResizeReads&) { return int64_t{0}; },                                                  //
+                               [](const ShiftedReads&) { return int64_t{0}; }, [&](const WholeReads&) { return input_ - 1; },  //
+                               [](const BroadcastReads&) { return int64_t{0}; }, [](const MergedReads&) { return int64_t{0}; },
+                               [&](const GroupReads& g) { return input_ / g.groups - 1; }},
                     reads_);
 }
 

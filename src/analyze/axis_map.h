@@ -2,13 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <variant>
 
 #include "tidepool/analyze/range_set.h"
 #include "tidepool/analyze/rational.h"
 #include "tidepool/axis.h"
+#include "tidepool/error.h"
 
 namespace tidepool::inline v0_1::analyze {
+
+// A list of this many ranges takes about a second.
+inline constexpr int64_t most_ranges = int64_t{1} << 24;
+
+inline void check_ranges(int64_t count) {
+  if (count > most_ranges)
+    detail::throw_error({ErrorCode::unsupported, "analyze: the cells that " + std::to_string(count) +
+                                                     " windows read are not one range; the limit is " + std::to_string(most_ranges)});
+}
 
 // Convolution and pooling.
 struct WindowReads {
@@ -46,9 +57,14 @@ struct MergedReads {
   int64_t inner = 1;
 };
 
+// Channels of a convolution with groups: the outputs of a group read its inputs.
+struct GroupReads {
+  int64_t groups = 1;
+};
+
 class AxisMap {
  public:
-  using Reads = std::variant<WindowReads, TransposedReads, ResizeReads, ShiftedReads, WholeReads, BroadcastReads, MergedReads>;
+  using Reads = std::variant<WindowReads, TransposedReads, ResizeReads, ShiftedReads, WholeReads, BroadcastReads, MergedReads, GroupReads>;
 
   AxisMap(int64_t input, int64_t output, Reads reads) : input_(input), output_(output), reads_(reads) {}
   explicit AxisMap(const Axis& axis) : AxisMap(axis.input(), axis.output(), WindowReads{axis}) {}
@@ -70,7 +86,7 @@ class AxisMap {
   // What these outputs read, all of it inside the input.
   RangeSet inside(const RangeSet& outputs) const;
 
-  // unclipped(o + period()) is unclipped(o) moved by advance().
+  // unclipped(o + period()) is unclipped(o) moved by advance(). Their quotient is stride().
   int64_t period() const;
   int64_t advance() const;
 
@@ -82,6 +98,8 @@ class AxisMap {
 
  private:
   RangeSet clipped(int64_t o) const;
+  // Whether the windows of neighbouring outputs overlap or touch, and have no gaps.
+  bool is_dense() const;
 
   int64_t input_, output_;
   Reads reads_;

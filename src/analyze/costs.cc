@@ -15,11 +15,12 @@ void add_to(int64_t& total, int64_t more) {
   if (!detail::checked_add(total, more, &total)) total = INT64_MAX;
 }
 
-int64_t bytes_of(const Node& node, int64_t element_size) {
+int64_t bytes_of(int64_t elements, int64_t element_size) {
   int64_t bytes;
-  if (!detail::checked_mul(checked_numel(node.shape).value(), element_size, &bytes)) return INT64_MAX;
-  return bytes;
+  return detail::checked_mul(elements, element_size, &bytes) ? bytes : INT64_MAX;
 }
+
+int64_t bytes_of(const Node& node, int64_t element_size) { return bytes_of(checked_numel(node.shape).value(), element_size); }
 
 // Whether the output is the input's memory under another shape. Dropout does nothing in inference.
 bool is_view(const Layer& layer) {
@@ -64,7 +65,10 @@ class Costs {
 
   void run() {
     for (size_t at = 0; at < network_.nodes().size(); ++at) count_layer(static_cast<int>(at));
-    for (const int output : network_.outputs()) last_use_[static_cast<size_t>(owner_[static_cast<size_t>(output)])] = static_cast<int>(network_.nodes().size());
+    // The program holds inputs and outputs.
+    const int end = static_cast<int>(network_.nodes().size());
+    for (const int input : network_.inputs()) last_use_[index(input)] = end;
+    for (const int output : network_.outputs()) last_use_[index(owner_[index(output)])] = end;
     report_.inference_bytes = peak_of_inference();
     report_.training_bytes = peak_of_training();
     report_.seconds = static_cast<double>(report_.moved_bytes) / options_.bytes_per_second;
@@ -89,7 +93,7 @@ class Costs {
     if (!view && !node.inputs.empty()) {
       layer.moved_bytes = size;
       for (const int input : node.inputs) add_to(layer.moved_bytes, bytes_of(network_.node(input), options_.element_size));
-      for (int64_t i = 0; i < options_.element_size; ++i) add_to(layer.moved_bytes, node.parameters);
+      add_to(layer.moved_bytes, bytes_of(node.parameters, options_.element_size));
       layer.seconds = static_cast<double>(layer.moved_bytes) / options_.bytes_per_second;
       add_to(report_.moved_bytes, layer.moved_bytes);
     }
@@ -125,7 +129,7 @@ class Costs {
     }
   }
 
-  // Every output lives from its layer to the last layer that reads it. Inputs and outputs of the network are kept.
+  // Every output lives from its layer to the last layer that reads it.
   int64_t peak_of_inference() const {
     std::vector<std::vector<int>> ends(network_.nodes().size());
     int64_t alive = 0, peak = 0;

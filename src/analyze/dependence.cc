@@ -97,8 +97,8 @@ Box one_cell(const Dims& shape, const std::vector<int64_t>& cell) {
   for (int i = 0; i < spatial; ++i) {
     const int64_t at = cell[static_cast<size_t>(i)];
     if (at < 0 || at >= shape[2 + i])
-      detail::throw_error({ErrorCode::out_of_range, "analyze: position must be between 0 and " + std::to_string(shape[2 + i] - 1) + ", got " +
-                                                        std::to_string(at) + " (dimension " + std::to_string(2 + i) + ")"});
+      detail::throw_error({ErrorCode::out_of_range, "analyze: position must be between 0 and " + std::to_string(shape[2 + i] - 1) +
+                                                        ", got " + std::to_string(at) + " (dimension " + std::to_string(2 + i) + ")"});
     box.dims[static_cast<size_t>(2 + i)] = RangeSet(Range{at, at + 1});
   }
   return box;
@@ -125,8 +125,8 @@ std::vector<Dependence> dependence(const Network& network, const std::vector<Cel
   for (const Cells& some : cells) {
     const Node& node = network.node(some.node);
     if (!node.is_known())
-      detail::throw_error({ErrorCode::unsupported, "analyze: '" + node.name + "' depends on the unknown layer '" +
-                                                       network.node(node.blocked_by).name + "'"});
+      detail::throw_error({ErrorCode::unsupported,
+                           "analyze: '" + node.name + "' depends on the unknown layer '" + network.node(node.blocked_by).name + "'"});
     if (some.box.dims.size() != node.shape.size())
       detail::throw_error({ErrorCode::shape_mismatch, "analyze: cells of '" + node.name + "' have " + std::to_string(node.shape.rank) +
                                                           " dimensions, got " + std::to_string(some.box.dims.size())});

@@ -14,7 +14,6 @@ namespace {
 }  // namespace
 
 int Network::input(std::string name, const Dims& shape) {
-  if (shape.rank < 1) fail(ErrorCode::shape_mismatch, "input '" + name + "' must have at least 1 dimension");
   for (int dim = 0; dim < shape.rank; ++dim)
     if (shape[dim] < 1 || shape[dim] > largest_size)
       fail(ErrorCode::invalid_argument, "sizes must be between 1 and " + std::to_string(largest_size) + ", got " +
@@ -60,6 +59,12 @@ int Network::add(Layer layer, const std::vector<int>& inputs, std::string name, 
   node.layer = std::move(layer);
   nodes_.push_back(std::move(node));
   return static_cast<int>(nodes_.size()) - 1;
+}
+
+void Network::set_parameters(int node, int64_t parameters) {
+  this->node(node);
+  if (parameters < 0) fail(ErrorCode::invalid_argument, "parameters must not be negative, got " + std::to_string(parameters));
+  nodes_[static_cast<size_t>(node)].parameters = parameters;
 }
 
 void Network::output(int node) {

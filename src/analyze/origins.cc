@@ -11,7 +11,7 @@ namespace tidepool::inline v0_1::analyze {
 
 namespace {
 
-using Origin = std::pair<int, int>;                       // input, dimension
+using Origin = std::pair<int, int>;                         // input, dimension
 using Origins = std::array<std::vector<Origin>, max_rank>;  // of each dimension of a value
 
 void unite(std::vector<Origin>& into, const std::vector<Origin>& more) {

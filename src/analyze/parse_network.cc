@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <vector>
 
-#include "analyze/layer_words.h"
+#include "analyze/function_words.h"
+#include "analyze/parse_layer.h"
 #include "tidepool/analyze/text.h"
 #include "tidepool/error.h"
 
@@ -11,11 +13,26 @@ namespace tidepool::inline v0_1::analyze {
 
 namespace {
 
-constexpr int deepest = 64;             // brackets inside brackets
-constexpr size_t most_nodes = 1 << 20;  // ( ( … ) x1000 ) x1000 would be endless
+constexpr int deepest = 64;          // brackets inside brackets
+constexpr int most_steps = 1 << 20;  // ( ( … ) x1000 ) x1000 would be endless
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_sign(char c) { return c == ',' || c == '[' || c == ']' || c == '(' || c == ')' || c == '|'; }
+
+using Words = OptionWords::Words;
+
+// With the batch: C, L and C, H, W get one of size 1.
+Dims batched(const Dims& shape) {
+  Dims with_batch = shape;
+  if (shape.rank == 2 || shape.rank == 3) {
+    with_batch = Dims{1};
+    for (const int64_t size : shape) with_batch.push_back(size);
+  }
+  if (with_batch.rank < 3 || with_batch.rank > 5)
+    detail::throw_error(
+        {ErrorCode::shape_mismatch, "network: the input must be C, L; C, H, W; N, C, H, W; or N, C, D, H, W, got " + to_string(shape)});
+  return with_batch;
+}
 
 class Parser {
  public:
@@ -50,8 +67,8 @@ class Parser {
     return true;
   }
   // Words up to the next sign.
-  std::vector<std::string_view> words() {
-    std::vector<std::string_view> found;
+  Words words() {
+    Words found;
     while (skip_spaces(), at_ < text_.size() && !is_sign(text_[at_])) {
       const size_t from = at_;
       while (at_ < text_.size() && !is_space(text_[at_]) && !is_sign(text_[at_])) ++at_;
@@ -86,19 +103,9 @@ class Parser {
     } while (take('|'));
     if (!take(']')) fail("'[' without ']'", from);
     const size_t join_at = (skip_spaces(), at_);
-    const auto join = words();
-    if (join.size() != 1 || (join[0] != "concat" && join[0] != "add" && join[0] != "mul"))
-      fail("behind ']' must be concat, add or mul", join_at);
-    merge(join[0], ends, join_at);
-  }
-
-  void merge(std::string_view how, const std::vector<int>& nodes, size_t at) {
-    if (how == "concat")
-      add(Concat{}, nodes, {}, at);
-    else if (how == "add")
-      add(Merge{}, nodes, {}, at);
-    else
-      add(Merge{Merge::Kind::multiply, "mul"}, nodes, {}, at);
+    const auto found = words();
+    if (found.empty() || !is_join(found[0])) fail("behind ']' must be concat, add, mul or another function of several inputs", join_at);
+    add(parsed([&] { return *parse_join(found); }, join_at), ends, {});
   }
 
   void repeated(int depth) {
@@ -113,14 +120,21 @@ class Parser {
     if (times < 1) fail("behind ')' must be x and how often, such as x3", behind);
     const size_t end = at_;
     for (int64_t i = 1; i < times; ++i) {
+      step(behind);
       at_ = from;
       sequence(depth + 1);
     }
     at_ = end;
   }
 
+  // Counts a layer or a repetition.
+  void step(size_t at) {
+    if (++steps_ > most_steps) fail("more than " + std::to_string(most_steps) + " layers", at);
+  }
+
   void layer() {
     const size_t from = at_;
+    step(from);
     auto found = words();
     if (found.empty()) fail("a layer is missing", from);
     std::string name;
@@ -130,34 +144,57 @@ class Parser {
       if (found.empty()) fail("a layer is missing behind the name", from);
       if (named_.contains(name)) fail("the name '" + name + "' is given twice", from);
     }
-    const bool joins = found[0] == "add" || found[0] == "concat" || found[0] == "mul";
-    if (found[0] == "from" || joins) {
-      if (found.size() != 2) fail("'" + std::string(found[0]) + "' needs the name of a layer", from);
-      const auto named = named_.find(std::string(found[1]));
-      if (named == named_.end()) fail("there is no layer '" + std::string(found[1]) + "' before", from);
-      if (joins)
-        merge(found[0], {current_, named->second}, from);
-      else
-        current_ = named->second;
-    } else {
-      Layer parsed;
-      try {
-        parsed = parse_layer(found, net_.node(current_).shape);
-      } catch (const Error& e) {
-        fail(e.message(), from, e.code());
-      }
-      add(std::move(parsed), {current_}, name, from);
-    }
+    if (found[0] == "from")
+      current_ = operand(found, from);
+    else if (found[0] == "input")
+      start(found, name, from);
+    else if (is_join(found[0]))
+      join(found, name, from);
+    else
+      add(parsed([&] { return parse_layer(found, net_.node(current_).shape); }, from), {current_}, name);
     if (!name.empty()) named_[name] = current_;
   }
 
-  void add(Layer layer, const std::vector<int>& inputs, const std::string& name, size_t at) {
-    if (net_.nodes().size() >= most_nodes) fail("more than " + std::to_string(most_nodes) + " layers", at);
-    current_ = net_.add(std::move(layer), inputs, name);
+  static bool is_join(std::string_view word) {
+    return word == "concat" || word == "merge" || word == "matmul" || find_merge(word) != nullptr;
   }
+
+  // The layer that the last word names.
+  int operand(const Words& words, size_t at) const {
+    const std::string what = quoted(words[0]);
+    if (words.size() < 2) fail(what + " needs the name of a layer", at);
+    const auto named = named_.find(std::string(words.back()));
+    if (named == named_.end()) fail("there is no layer " + quoted(words.back()) + " before", at);
+    return named->second;
+  }
+
+  void join(Words words, const std::string& name, size_t at) {
+    const int other = operand(words, at);
+    words.pop_back();
+    add(parsed([&] { return *parse_join(words); }, at), {current_, other}, name);
+  }
+
+  void start(const Words& words, const std::string& name, size_t at) {
+    if (words.size() != 2) fail("'input' needs a shape, such as 3x64x64", at);
+    const Dims shape = parsed([&] { return batched(dims_in(words[1], words[1])); }, at);
+    current_ = net_.input(name.empty() ? "input" : name, shape);
+  }
+
+  // What `parse` returns; its errors get the position.
+  template <class Parse>
+  std::invoke_result_t<Parse> parsed(const Parse& parse, size_t at) const {
+    try {
+      return parse();
+    } catch (const Error& e) {
+      fail(e.message(), at, e.code());
+    }
+  }
+
+  void add(Layer layer, const std::vector<int>& inputs, const std::string& name) { current_ = net_.add(std::move(layer), inputs, name); }
 
   std::string_view text_;
   size_t at_ = 0;
+  int steps_ = 0;
   Network net_;
   int current_ = 0;
   std::map<std::string, int> named_;
@@ -165,15 +202,6 @@ class Parser {
 
 }  // namespace
 
-Network parse_network(const Dims& shape, std::string_view text) {
-  Dims batched = shape;
-  if (shape.rank == 2 || shape.rank == 3) {  // C, L or C, H, W
-    batched = Dims{1};
-    for (const int64_t size : shape) batched.push_back(size);
-  }
-  if (batched.rank < 3 || batched.rank > 5)
-    detail::throw_error({ErrorCode::shape_mismatch, "network: the input must be C, L; C, H, W; N, C, H, W; or N, C, D, H, W, got " + to_string(shape)});
-  return Parser(batched, text).run();
-}
+Network parse_network(const Dims& shape, std::string_view text) { return Parser(batched(shape), text).run(); }
 
 }  // namespace tidepool::inline v0_1::analyze

@@ -52,7 +52,8 @@ Result<Placement> place_concat(const Concat& concat, const std::vector<Dims>& in
     for (int d = 0; d < input.rank; ++d)
       if (d != *dim && input[d] != inputs[0][d])
         return shapes_differ("sizes must be equal except along dimension " + std::to_string(*dim), inputs[0], input);
-    if (!detail::checked_add(placed.shape[*dim], input[*dim], &placed.shape[*dim])) return Error(ErrorCode::overflow, "sizes overflow 64 bits");
+    if (!detail::checked_add(placed.shape[*dim], input[*dim], &placed.shape[*dim]))
+      return Error(ErrorCode::overflow, "sizes overflow 64 bits");
   }
   int64_t before = 0;
   for (const Dims& input : inputs) {
@@ -72,7 +73,8 @@ Result<Placement> place_flatten(const Flatten& flatten, const Dims& input) {
   Result<int> first = checked_dim(flatten.start_dim, input.rank), last = checked_dim(flatten.end_dim, input.rank);
   if (!first) return first.error();
   if (!last) return last.error();
-  if (*first > *last) return invalid("start_dim must not be behind end_dim, got " + std::to_string(*first) + " and " + std::to_string(*last));
+  if (*first > *last)
+    return invalid("start_dim must not be behind end_dim, got " + std::to_string(*first) + " and " + std::to_string(*last));
   Dims shape;
   int64_t merged = 1;
   for (int dim = 0; dim < input.rank; ++dim) {
@@ -160,7 +162,8 @@ Result<Placement> place_slice(const Slice& slice, const Dims& input) {
 
 Result<Placement> place_pad(const Pad& pad, const Dims& input) {
   if (static_cast<int>(pad.sides.size()) != input.rank)
-    return invalid("padding must have a pair for each of " + std::to_string(input.rank) + " dimensions, got " + std::to_string(pad.sides.size()));
+    return invalid("padding must have a pair for each of " + std::to_string(input.rank) + " dimensions, got " +
+                   std::to_string(pad.sides.size()));
   Placement placed = unchanged(input);
   for (int dim = 0; dim < input.rank; ++dim) {
     const Sides sides = pad.sides[static_cast<size_t>(dim)];

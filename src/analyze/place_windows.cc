@@ -43,7 +43,10 @@ Status count_weights(Placement& placed, const Dims& input, int64_t out_channels,
     return invalid("groups must divide the channels, got " + std::to_string(groups) + " for " + std::to_string(in_channels) + " and " +
                    std::to_string(out_channels));
   placed.shape[1] = out_channels;
-  placed.reads[0][1] = {AxisMap::whole(in_channels), -1};
+  if (groups == 1)
+    placed.reads[0][1] = {AxisMap::whole(in_channels), -1};
+  else
+    placed.reads[0][1] = {AxisMap(in_channels, out_channels, GroupReads{groups}), 1};
   const Result<int64_t> weights = checked_product({out_channels, in_channels / groups, taps});
   if (!weights) return weights.error();
   const Result<int64_t> uses = checked_product({*weights, shared_by_inputs ? input[0] : placed.shape[0], places});
@@ -73,8 +76,8 @@ Result<Placement> place_conv(const Conv& conv, const Dims& input) {
       {.kernel_size = conv.kernel_size, .stride = conv.stride, .padding = conv.padding, .dilation = conv.dilation, .preset = Preset::onnx});
   Result<Placement> placed = windowed(input, geometry);
   if (!placed) return placed;
-  const Status counted = count_weights(*placed, input, conv.out_channels, conv.groups, geometry->window_taps(), plane(placed->shape),
-                                       conv.bias, false);
+  const Status counted =
+      count_weights(*placed, input, conv.out_channels, conv.groups, geometry->window_taps(), plane(placed->shape), conv.bias, false);
   if (!counted) return counted.error();
   return placed;
 }
@@ -85,7 +88,8 @@ Result<Placement> place_conv_transpose(const ConvTranspose& conv, const Dims& in
   const std::string function = numbered("conv_transpose", *rank);
   if (conv.padding.mode != PaddingMode::explicit_sides) return invalid(function + ": padding must be numbers");
   for (const Sizes* sizes : {&conv.kernel_size, &conv.stride, &conv.dilation, &conv.output_padding})
-    if (sizes->count != 1 && sizes->count != *rank) return invalid(function + ": options must have 1 or " + std::to_string(*rank) + " values");
+    if (sizes->count != 1 && sizes->count != *rank)
+      return invalid(function + ": options must have 1 or " + std::to_string(*rank) + " values");
   Placement placed = unchanged(input);
   int64_t taps = 1;
   for (int i = 0; i < *rank; ++i) {
@@ -97,10 +101,12 @@ Result<Placement> place_conv_transpose(const ConvTranspose& conv, const Dims& in
         return invalid(function + ": kernel_size, stride and dilation must be between 1 and " + std::to_string(largest_size) + ", got " +
                        std::to_string(number) + axis);
     for (const int64_t number : {padding.before, padding.after, extra})
-      if (number < 0 || number > largest_size) return invalid(function + ": padding must not be negative, got " + std::to_string(number) + axis);
+      if (number < 0 || number > largest_size)
+        return invalid(function + ": padding must not be negative, got " + std::to_string(number) + axis);
     // At most 2^31 each: no sum of two products overflows.
     const int64_t output = (input[2 + i] - 1) * stride - padding.before - padding.after + dilation * (kernel - 1) + extra + 1;
-    if (output < 1 || output > largest_size) return invalid(function + ": output size must be at least 1, got " + std::to_string(output) + axis);
+    if (output < 1 || output > largest_size)
+      return invalid(function + ": output size must be at least 1, got " + std::to_string(output) + axis);
     placed.shape[2 + i] = output;
     placed.reads[0][static_cast<size_t>(2 + i)] = {
         AxisMap(input[2 + i], output, TransposedReads{.kernel = kernel, .stride = stride, .dilation = dilation, .padding = padding.before}),
@@ -149,8 +155,9 @@ Result<Placement> place_unpool(const Unpool& unpool, const Dims& input) {
     const Axis& axis = geometry->axis(3 - *rank + i);
     placed.shape[2 + i] = axis.input();
     placed.reads[0][static_cast<size_t>(2 + i)] = {
-        AxisMap(axis.output(), axis.input(),
-                TransposedReads{.kernel = axis.kernel(), .stride = axis.stride(), .dilation = axis.dilation(), .padding = axis.pad_before()}),
+        AxisMap(
+            axis.output(), axis.input(),
+            TransposedReads{.kernel = axis.kernel(), .stride = axis.stride(), .dilation = axis.dilation(), .padding = axis.pad_before()}),
         2 + i};
     placed.window_dims.push_back(2 + i);
   }

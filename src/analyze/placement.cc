@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <string>
 
+#include "analyze/overloaded.h"
 #include "core/checked.h"
 
 namespace tidepool::inline v0_1::analyze {
 
 namespace {
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 size_t inputs_of(const Layer& layer, size_t given) {
   if (std::holds_alternative<Merge>(layer) || std::holds_alternative<Concat>(layer)) return std::max<size_t>(given, 1);
@@ -44,33 +38,32 @@ Result<Placement> place_softmax(const Softmax& softmax, const Dims& input) {
 }
 
 Result<Placement> place_known(const Layer& layer, const std::vector<Dims>& in) {
-  return std::visit(
-      Overloaded{
-          [&](const Input&) -> Result<Placement> { return invalid("an input is added with Network::input"); },
-          [&](const Constant&) -> Result<Placement> { return invalid("a constant needs a shape"); },
-          [&](const Unknown& u) -> Result<Placement> { return invalid("the layer " + u.function + " is not known"); },
-          [&](const Conv& l) { return place_conv(l, in[0]); },
-          [&](const ConvTranspose& l) { return place_conv_transpose(l, in[0]); },
-          [&](const Pool& l) { return place_pool(l, in[0]); },
-          [&](const AdaptivePool& l) { return place_adaptive_pool(l, in[0]); },
-          [&](const FractionalPool& l) { return place_fractional_pool(l, in[0]); },
-          [&](const Unpool& l) { return place_unpool(l, in[0]); },
-          [&](const Resize& l) { return place_resize(l, in[0]); },
-          [&](const Linear& l) { return place_linear(l, in[0]); },
-          [&](const Elementwise& l) { return place_elementwise(l, in[0]); },
-          [&](const StatisticsNorm& l) { return place_statistics(l, in[0]); },
-          [&](const Softmax& l) { return place_softmax(l, in[0]); },
-          [&](const Merge&) { return place_merge(in); },
-          [&](const Concat& l) { return place_concat(l, in); },
-          [&](const Flatten& l) { return place_flatten(l, in[0]); },
-          [&](const Reshape& l) { return place_reshape(l.shape, in[0]); },
-          [&](const Transpose& l) { return place_transpose(l, in[0]); },
-          [&](const Slice& l) { return place_slice(l, in[0]); },
-          [&](const Pad& l) { return place_pad(l, in[0]); },
-          [&](const Reduce& l) { return place_reduce(l, in[0]); },
-          [&](const MatMul&) { return place_matmul(in[0], in[1]); },
-      },
-      layer);
+  return std::visit(Overloaded{
+                        [&](const Input&) -> Result<Placement> { return invalid("an input is added with Network::input"); },
+                        [&](const Constant&) -> Result<Placement> { return invalid("a constant needs a shape"); },
+                        [&](const Unknown& u) -> Result<Placement> { return invalid("the layer " + u.function + " is not known"); },
+                        [&](const Conv& l) { return place_conv(l, in[0]); },
+                        [&](const ConvTranspose& l) { return place_conv_transpose(l, in[0]); },
+                        [&](const Pool& l) { return place_pool(l, in[0]); },
+                        [&](const AdaptivePool& l) { return place_adaptive_pool(l, in[0]); },
+                        [&](const FractionalPool& l) { return place_fractional_pool(l, in[0]); },
+                        [&](const Unpool& l) { return place_unpool(l, in[0]); },
+                        [&](const Resize& l) { return place_resize(l, in[0]); },
+                        [&](const Linear& l) { return place_linear(l, in[0]); },
+                        [&](const Elementwise& l) { return place_elementwise(l, in[0]); },
+                        [&](const StatisticsNorm& l) { return place_statistics(l, in[0]); },
+                        [&](const Softmax& l) { return place_softmax(l, in[0]); },
+                        [&](const Merge&) { return place_merge(in); },
+                        [&](const Concat& l) { return place_concat(l, in); },
+                        [&](const Flatten& l) { return place_flatten(l, in[0]); },
+                        [&](const Reshape& l) { return place_reshape(l.shape, in[0]); },
+                        [&](const Transpose& l) { return place_transpose(l, in[0]); },
+                        [&](const Slice& l) { return place_slice(l, in[0]); },
+                        [&](const Pad& l) { return place_pad(l, in[0]); },
+                        [&](const Reduce& l) { return place_reduce(l, in[0]); },
+                        [&](const MatMul&) { return place_matmul(in[0], in[1]); },
+                    },
+                    layer);
 }
 
 }  // namespace

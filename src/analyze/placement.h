@@ -1,5 +1,5 @@
-// What a layer does to the shapes of its inputs, and which of their cells each cell of its output reads. Shapes and fields come from the same
-// list of windows, so that they cannot disagree.
+// What a layer does to the shapes of its inputs, and which of their cells each cell of its output reads. Shapes and fields come from the
+// same list of windows, so that they cannot disagree.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ namespace tidepool::inline v0_1::analyze {
 // How one dimension of an input is read.
 struct DimReads {
   AxisMap map;
-  int dim = -1;           // the dimension of the output that moves the reading; -1 if every cell reads the same
+  int dim = -1;          // the dimension of the output that moves the reading; -1 if every cell reads the same
   bool at_most = false;  // cells may read less than the map says
 };
 

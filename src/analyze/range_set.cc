@@ -46,6 +46,7 @@ bool RangeSet::contains(const RangeSet& other) const {
 
 void RangeSet::add(const RangeSet& other, int64_t shift) {
   if (other.empty()) return;
+  if (&other == this) return add(RangeSet(other), shift);
   const Range first{other.ranges_.front().begin + shift, other.ranges_.front().end + shift};
   // Most fields have no holes, and most sets are added in ascending order.
   if (other.is_one_range() && (empty() || first.begin >= ranges_.back().begin)) {

@@ -92,7 +92,11 @@ bool loses_nothing(const Network& network) {
     const Placement placed = place(node.layer, {network.node(node.inputs[0]).shape}).value();
     for (const int dim : placed.window_dims) {
       const AxisMap& map = placed.reads[0][static_cast<size_t>(dim)].map;
-      if (!map.inside(RangeSet(Range{0, map.output()})).contains(RangeSet(Range{0, map.input()}))) return false;
+      const auto* windows = std::get_if<WindowReads>(&map.reads());
+      const bool keeps = windows != nullptr && !windows->axis.is_adaptive() && !windows->axis.is_fractional()
+                             ? keeps_all(spec_of(windows->axis))
+                             : map.inside(RangeSet(Range{0, map.output()})).contains(RangeSet(Range{0, map.input()}));
+      if (!keeps) return false;
     }
   }
   return true;
@@ -124,7 +128,7 @@ std::vector<std::string> remedies(const Layer& layer, const AxisMap& map, const 
   }
   const auto smaller = enough_length(spec, -1), larger = enough_length(spec, 1);
   if (smaller || larger)
-    found.push_back("an input of " + (smaller ? std::to_string(*smaller) : std::string()) + (smaller && larger ? " or " : "") +
+    found.push_back("a layer input of " + (smaller ? std::to_string(*smaller) : std::string()) + (smaller && larger ? " or " : "") +
                     (larger ? std::to_string(*larger) : std::string()) + " along " + axis);
   return found;
 }

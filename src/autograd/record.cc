@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "autograd/node.h"
+#include "autograd/trace.h"
 #include "core/fork.h"
 #include "core/thread_state.h"
 
@@ -17,7 +18,8 @@ bool any_recording(const std::vector<Tensor>& inputs) {
 Tensor result_of(std::string op, const std::vector<Tensor>& inputs, const Tensor& value, detail::BackwardRule rule) {
   auto node = std::make_shared<detail::Node>(std::move(op), inputs, std::make_shared<const detail::BackwardRule>(std::move(rule)));
   Tensor result = value.detach();
-  result.set_grad_state(std::make_shared<detail::GradState>(std::move(node)));
+  result.set_grad_state(std::make_shared<detail::GradState>(node));
+  detail::see_call(node->op, inputs, result);
   return result;
 }
 

@@ -1,8 +1,13 @@
-// The settings of a thread that functions of the library read: those of NoGrad and ScopedTarget, and the backward rule that is running.
+// The settings of a thread that functions of the library read: those of NoGrad, ScopedTarget and CallTrace, and the backward rule that
+// is running.
 #pragma once
 
 #include <cstdint>
 #include <string>
+
+namespace tidepool::inline v0_1 {
+class CallTrace;
+}
 
 namespace tidepool::inline v0_1::detail {
 
@@ -10,6 +15,7 @@ struct ThreadState {
   bool recording = true;
   int64_t target = 0;                 // of the innermost ScopedTarget, or 0
   const std::string* rule = nullptr;  // the name of the function whose backward rule is running
+  CallTrace* trace = nullptr;         // the innermost one
   // The settings from before the outermost backward pass, or null outside of backward passes.
   const ThreadState* before_backward = nullptr;
 };
@@ -17,7 +23,7 @@ struct ThreadState {
 extern constinit thread_local ThreadState thread_state;
 
 // Gives the thread other settings until the end of the scope. A part of a computation gets those of the thread that started it, so that it
-// does the same on every thread.
+// does the same on every thread. A CallTrace is not given on, because its observer belongs to one thread.
 class ThreadStateScope {
  public:
   explicit ThreadStateScope(const ThreadState& state) noexcept;
@@ -42,7 +48,7 @@ class BackwardScope {
 };
 
 // While the thread waits for an executor of the user, which may run other work of the program on it. That work gets the settings from
-// before the backward pass in which the thread waits: what the program has set, and not what the library has.
+// before the backward pass in which the thread waits: what the program has set, and not what the library has. It is not traced.
 class WaitScope {
  public:
   WaitScope() noexcept;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "functional/linear.h"
+#include "functional/pool_trace.h"
 
 namespace tidepool::inline v0_1::detail {
 namespace {
@@ -36,7 +37,11 @@ Tensor pool(const char* function, const IndexedPooling& p, const TensorArg& x) {
 Pooled pool_with_indices(const char* function, const char* forward, const IndexedPooling& p, const TensorArg& x) {
   auto [values, indices] = forward_with_indices(function, p, x.view());
   if (recording(x)) {
-    values = record_passes(function, *x.tensor(), values, make_passes(forward, p, indices), &Passes::gather, &Passes::scatter);
+    values = traced(
+        forward, {x.tensor()}, [&] { return window_trace(p.geometry); },
+        [&, &values = values, &indices = indices] {
+          return record_passes(function, *x.tensor(), values, make_passes(forward, p, indices), &Passes::gather, &Passes::scatter);
+        });
   }
   return {std::move(values), std::move(indices)};
 }

@@ -1,6 +1,7 @@
 #include "functional/linear_pooling.h"
 
 #include "functional/linear.h"
+#include "functional/pool_trace.h"
 
 namespace tidepool::inline v0_1::detail {
 namespace {
@@ -23,7 +24,9 @@ std::shared_ptr<const Passes> make_passes(const char* forward, const LinearPooli
 Tensor pool(const char* function, const LinearPooling& p, const TensorArg& x) {
   Tensor value = forward(function, p, x.view());
   if (!recording(x)) return value;
-  return record_passes(function, *x.tensor(), std::move(value), make_passes(function, p), &Passes::pool, &Passes::adjoint);
+  return traced(
+      function, {x.tensor()}, [&] { return window_trace(p.geometry); },
+      [&] { return record_passes(function, *x.tensor(), std::move(value), make_passes(function, p), &Passes::pool, &Passes::adjoint); });
 }
 
 Tensor pool_double_backward(const char* function, const char* forward, const LinearPooling& p, const TensorArg& gg) {

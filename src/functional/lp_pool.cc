@@ -8,6 +8,7 @@
 #include "functional/bins.h"
 #include "functional/function_name.h"
 #include "functional/linear.h"
+#include "functional/pool_trace.h"
 #include "functional/window_options.h"
 #include "ops/norm_pooling.h"
 #include "tidepool/autograd.h"
@@ -62,9 +63,13 @@ Tensor record_backward(const std::string& op, const NormPooling& p, const Tensor
 Tensor norm(const char* function, const NormPooling& p, const TensorArg& x) {
   Tensor value = detail::forward(function, p, x.view());
   if (!recording(x)) return value;
-  return record(function, {*x.tensor()}, std::move(value), [op = std::string(function), p, x = Saved(*x.tensor())](const Tensor& g) {
-    return Gradients{record_backward(op, p, g, x.get(), detail::backward((op + "_backward").c_str(), p, g, x.get()))};
-  });
+  return detail::traced(
+      function, {x.tensor()}, [&] { return detail::window_trace(p.geometry); },
+      [&] {
+        return record(function, {*x.tensor()}, std::move(value), [op = std::string(function), p, x = Saved(*x.tensor())](const Tensor& g) {
+          return Gradients{record_backward(op, p, g, x.get(), detail::backward((op + "_backward").c_str(), p, g, x.get()))};
+        });
+      });
 }
 
 Tensor norm_backward(const char* function, const char* forward, const NormPooling& p, const TensorArg& grad, const TensorArg& x) {

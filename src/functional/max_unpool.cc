@@ -5,6 +5,7 @@
 
 #include "functional/function_name.h"
 #include "functional/linear.h"
+#include "functional/pool_trace.h"
 #include "ops/unpooling.h"
 #include "tidepool/autograd.h"
 
@@ -82,9 +83,13 @@ Tensor record_gather(const char* function, const Tensor& x, Tensor value, const 
 Tensor unpool(const char* function, const Unpooling& p, const TensorArg& x, const TensorArg& indices) {
   Tensor value = detail::forward(function, p, x.view(), indices.view());
   if (!recording(x)) return value;
-  return record(function, {*x.tensor()}, std::move(value), [function, passes = make_passes(function, p, indices)](const Tensor& g) {
-    return Gradients{record_gather(function, g, passes->gather(g.detach()), passes)};
-  });
+  return detail::traced(
+      function, {x.tensor()}, [&] { return detail::window_trace(p.geometry); },
+      [&] {
+        return record(function, {*x.tensor()}, std::move(value), [function, passes = make_passes(function, p, indices)](const Tensor& g) {
+          return Gradients{record_gather(function, g, passes->gather(g.detach()), passes)};
+        });
+      });
 }
 
 Tensor unpool_backward(const char* function, const char* forward, const Unpooling& p, const TensorArg& grad, const TensorArg& indices) {

@@ -4,6 +4,7 @@
 #include "functional/sum_to.h"
 #include "tidepool/creation.h"
 #include "tidepool/functional.h"
+#include "tidepool/trace.h"
 
 namespace tidepool::inline v0_1 {
 Tensor contiguous(const Tensor& x) {
@@ -13,7 +14,7 @@ Tensor contiguous(const Tensor& x) {
 
 Tensor reshape(const Tensor& x, const Dims& shape) {
   detail::check_defined("reshape", "tensor", x);
-  return contiguous(x).reshape(shape);
+  return detail::traced("reshape", {&x}, [] { return std::vector<CallOption>(); }, [&] { return contiguous(x).reshape(shape); });
 }
 
 Tensor flatten(const Tensor& x, int first, int last) {
@@ -30,7 +31,8 @@ Tensor flatten(const Tensor& x, int first, int last) {
   for (int d = from; d <= to; ++d) size *= x.size(d);
   shape.push_back(size);
   for (int d = to + 1; d < x.rank(); ++d) shape.push_back(x.size(d));
-  return reshape(x, shape);
+  const auto options = [&] { return std::vector<CallOption>{{"dims", {from, to}}}; };
+  return detail::traced("flatten", {&x}, options, [&] { return reshape(x, shape); });
 }
 
 Tensor broadcast_to(const Tensor& x, const Dims& shape) {

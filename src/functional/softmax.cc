@@ -4,6 +4,7 @@
 #include "core/dim.h"
 #include "elementwise/elementwise.h"
 #include "tidepool/functional.h"
+#include "tidepool/trace.h"
 
 namespace tidepool::inline v0_1 {
 namespace {
@@ -37,11 +38,15 @@ Tensor log_softmax_values(const char* op, const Tensor& in, int d, bool exponent
   return out;
 }
 
-}  // namespace
+// Calls compute(d) with the dimension counted from the front.
+template <class Compute>
+Tensor along_dim(const char* op, const Tensor& x, int dim, const Compute& compute) {
+  detail::check_defined(op, "tensor", x);
+  const int d = detail::checked_dim(op, dim, x.rank());
+  return detail::traced(op, {&x}, [&] { return std::vector<CallOption>{{"dim", {d}}}; }, [&] { return compute(d); });
+}
 
-Tensor softmax(const Tensor& x, int dim) {
-  detail::check_defined("softmax", "tensor", x);
-  const int d = detail::checked_dim("softmax", dim, x.rank());
+Tensor softmax_along(const Tensor& x, int d) {
   Tensor value = log_softmax_values("softmax", x.detach(), d, true);
   if (!recording(x)) return value;
   return record_output("softmax", {x}, value, [d](const Tensor& g, const Tensor& y) {
@@ -50,13 +55,21 @@ Tensor softmax(const Tensor& x, int dim) {
   });
 }
 
-Tensor log_softmax(const Tensor& x, int dim) {
-  detail::check_defined("log_softmax", "tensor", x);
-  const int d = detail::checked_dim("log_softmax", dim, x.rank());
+Tensor log_softmax_along(const Tensor& x, int d) {
   Tensor value = log_softmax_values("log_softmax", x.detach(), d, false);
   if (!recording(x)) return value;
   return record_output("log_softmax", {x}, value,
                        [d](const Tensor& g, const Tensor& y) { return Gradients{sub(g, mul(exp(y), sum(g, {d}, true)))}; });
+}
+
+}  // namespace
+
+Tensor softmax(const Tensor& x, int dim) {
+  return along_dim("softmax", x, dim, [&](int d) { return softmax_along(x, d); });
+}
+
+Tensor log_softmax(const Tensor& x, int dim) {
+  return along_dim("log_softmax", x, dim, [&](int d) { return log_softmax_along(x, d); });
 }
 
 }  // namespace tidepool::inline v0_1

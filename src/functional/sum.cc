@@ -7,6 +7,7 @@
 #include "functional/linear.h"
 #include "functional/sum_to.h"
 #include "tidepool/functional.h"
+#include "tidepool/trace.h"
 
 namespace tidepool::inline v0_1 {
 namespace {
@@ -70,10 +71,15 @@ SumShape sum_shape(const char* op, const Dims& shape, const std::vector<int>& di
   return result;
 }
 
-Tensor scaled_sum(const Tensor& x, const SumShape& s, bool keepdim, double factor) {
-  Tensor total = detail::sum_to(x, s.kept);
-  if (factor != 1) total = mul(total, factor);
-  return keepdim ? total : reshape(total, s.dropped);
+Tensor scaled_sum(const char* op, const Tensor& x, const SumShape& s, const std::vector<int>& dims, bool keepdim, double factor) {
+  const auto options = [&] {
+    return std::vector<CallOption>{{"dims", std::vector<int64_t>(dims.begin(), dims.end())}, {"keepdim", {keepdim ? 1 : 0}}};
+  };
+  return detail::traced(op, {&x}, options, [&] {
+    Tensor total = detail::sum_to(x, s.kept);
+    if (factor != 1) total = mul(total, factor);
+    return keepdim ? total : reshape(total, s.dropped);
+  });
 }
 
 std::vector<int> all_dims(const Tensor& x) {
@@ -100,14 +106,14 @@ Tensor mean(const Tensor& x) { return mean(x, all_dims(x)); }
 
 Tensor sum(const Tensor& x, const std::vector<int>& dims, Flag keepdim) {
   detail::check_defined("sum", "tensor", x);
-  return scaled_sum(x, sum_shape("sum", x.shape(), dims), keepdim, 1);
+  return scaled_sum("sum", x, sum_shape("sum", x.shape(), dims), dims, keepdim, 1);
 }
 
 Tensor mean(const Tensor& x, const std::vector<int>& dims, Flag keepdim) {
   detail::check_defined("mean", "tensor", x);
   const SumShape s = sum_shape("mean", x.shape(), dims);
   detail::check_floating("mean", x.dtype());
-  return scaled_sum(x, s, keepdim, 1.0 / static_cast<double>(s.count));
+  return scaled_sum("mean", x, s, dims, keepdim, 1.0 / static_cast<double>(s.count));
 }
 
 }  // namespace tidepool::inline v0_1

@@ -9,14 +9,23 @@
 #include "tidepool/autograd.h"
 #include "tidepool/creation.h"
 #include "tidepool/functional.h"
+#include "tidepool/trace.h"
 
 namespace tidepool::inline v0_1 {
 namespace {
 
 // Records `value`, a view or copy of x. `adjoint` computes the gradient with respect to x from the gradient with respect to `value`.
-Tensor recorded(const char* op, const Tensor& x, Tensor value, std::function<Tensor(const Tensor&)> adjoint) {
+Tensor recorded(const char* op, const Tensor& x, const Tensor& value, std::function<Tensor(const Tensor&)> adjoint,
+                std::initializer_list<std::pair<const char*, int64_t>> options = {}) {
   if (!recording(x)) return value;
-  return record(op, {x}, std::move(value), [adjoint = std::move(adjoint)](const Tensor& g) { return Gradients{adjoint(g)}; });
+  const auto traced_options = [&] {
+    std::vector<CallOption> list;
+    for (const auto& [name, number] : options) list.push_back({name, {number}});
+    return list;
+  };
+  return detail::traced(op, {&x}, traced_options, [&] {
+    return record(op, {x}, value, [adjoint = std::move(adjoint)](const Tensor& g) { return Gradients{adjoint(g)}; });
+  });
 }
 
 // The gradients of as_strided. Elements of x and of the view are matched by their offset in memory.
@@ -92,23 +101,26 @@ Restriding restriding(const Tensor& x, const Tensor& view) {
 }  // namespace
 
 Tensor Tensor::transpose(int dim0, int dim1) const {
-  return recorded("transpose", *this, transposed(dim0, dim1), [=](const Tensor& g) { return g.transpose(dim0, dim1); });
+  return recorded("transpose", *this, transposed(dim0, dim1), [=](const Tensor& g) { return g.transpose(dim0, dim1); },
+                  {{"dim0", dim0}, {"dim1", dim1}});
 }
 
 Tensor Tensor::slice(int dim, Size start, Size stop, Size step) const {
   return recorded("slice", *this, sliced(dim, start, stop, step),
-                  [=, shape = shape()](const Tensor& g) { return slice_backward(g, shape, dim, start, stop, step); });
+                  [=, shape = shape()](const Tensor& g) { return slice_backward(g, shape, dim, start, stop, step); },
+                  {{"dim", dim}, {"start", start}, {"step", step}});
 }
 
 Tensor Tensor::select(int dim, Size index) const {
   Tensor value = selected(dim, index);
-  return recorded("select", *this, value, [=, shape = shape()](const Tensor& g) {
-    const int d = dim < 0 ? dim + shape.rank : dim;
-    const int64_t at = index < 0 ? index + shape[d] : index.value;
+  const int d = dim < 0 ? dim + rank() : dim;
+  const int64_t at = index < 0 ? index + size(d) : index.value;
+  const auto adjoint = [=, shape = shape()](const Tensor& g) {
     Dims one = shape;
     one[d] = 1;
     return slice_backward(tidepool::reshape(g, one), shape, d, at, at + 1);
-  });
+  };
+  return recorded("select", *this, value, adjoint, {{"dim", d}, {"index", at}});
 }
 
 Tensor Tensor::operator[](Size index) const { return select(0, index); }

@@ -5,6 +5,7 @@
 #include "nn/onednn.h"
 #include "nn/running_statistics.h"
 #include "tidepool/nn/functional.h"
+#include "tidepool/trace.h"
 
 namespace tidepool::inline v0_1::nn {
 namespace {
@@ -99,8 +100,11 @@ Tensor batch_norm(const Tensor& x, Tensor running_mean, Tensor running_var, cons
                                                  (running_mean.defined() ? "running_mean" : "running_var") + " alone");
   if (running_mean.defined()) detail::check_f32_vector(op, "running_mean", running_mean, x.size(1));
   if (running_var.defined()) detail::check_f32_vector(op, "running_var", running_var, x.size(1));
-  if (o.training || !running_mean.defined()) return train(x, running_mean, running_var, w, b, o);
-  return infer(x, running_mean, running_var, w, b, o.eps);
+  const bool trains = o.training || !running_mean.defined();
+  const auto options = [&] { return std::vector<CallOption>{{"training", {trains ? 1 : 0}}}; };
+  return tidepool::detail::traced(op, {&x, &weight, &bias}, options, [&] {
+    return trains ? train(x, running_mean, running_var, w, b, o) : infer(x, running_mean, running_var, w, b, o.eps);
+  });
 }
 
 }  // namespace tidepool::inline v0_1::nn

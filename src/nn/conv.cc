@@ -8,6 +8,7 @@
 #include "nn/check.h"
 #include "nn/onednn.h"
 #include "tidepool/nn/functional.h"
+#include "tidepool/trace.h"
 
 namespace tidepool::inline v0_1::nn {
 namespace {
@@ -141,6 +142,18 @@ void check_weight(const std::string& op, const Tensor& x, const Tensor& w, int r
                to_string(x.shape()) + ")");
 }
 
+std::vector<int64_t> values(const Dims& dims) { return {dims.begin(), dims.end()}; }
+
+// The options of a convolution for those who follow calls.
+std::vector<CallOption> trace_of(const ConvParams& p) {
+  CallOption padding{"padding", {}};
+  for (int a = 0; a < p.stride.rank; ++a) {
+    padding.values.push_back(p.before[a]);
+    padding.values.push_back(p.after[a]);
+  }
+  return {{"stride", values(p.stride)}, padding, {"dilation", values(p.dilation)}, {"groups", {p.groups}}};
+}
+
 // Calls `call` with a batch: an input of C, spatial… is treated as a batch of one sample.
 template <class Call>
 Tensor batched(const std::string& op, int rank, const Tensor& x, const Call& call) {
@@ -176,7 +189,8 @@ Tensor conv(const Tensor& input, const Tensor& w, const Tensor& bias, const Conv
                    axis_name(N, a) + ")");
       p.y.push_back((padded - reach) / p.params.stride[a] + 1);
     }
-    return convolve(p, x, w, bias);
+    return tidepool::detail::traced(
+        p.op.c_str(), {&x, &w, &bias}, [&] { return trace_of(p.params); }, [&] { return convolve(p, x, w, bias); });
   });
 }
 
@@ -208,8 +222,20 @@ Tensor conv_transpose2d(const Tensor& input, const Tensor& w, const Tensor& bias
       p.x.push_back(at_least(op, "output", size, 1, 2, a));
       p.params.after[a] -= more;
     }
-    const Tensor y = gradient_of_input(p, x, w);
-    return bias.defined() ? add(y, reshape(bias, {1, bias.numel(), 1, 1})) : y;
+    const auto options = [&] {
+      std::vector<CallOption> list = trace_of(p.params);
+      CallOption more{"output_padding", {}};
+      for (int a = 0; a < 2; ++a) {
+        more.values.push_back(o.output_padding[a]);
+        list[1].values[static_cast<size_t>(2 * a + 1)] += o.output_padding[a];  // without it, as the caller wrote
+      }
+      list.push_back(more);
+      return list;
+    };
+    return tidepool::detail::traced(op.c_str(), {&x, &w, &bias}, options, [&] {
+      const Tensor y = gradient_of_input(p, x, w);
+      return bias.defined() ? add(y, reshape(bias, {1, bias.numel(), 1, 1})) : y;
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 #include "nn/check.h"
 #include "nn/onednn.h"
 #include "tidepool/nn/functional.h"
+#include "tidepool/trace.h"
 
 namespace tidepool::inline v0_1::nn {
 namespace {
@@ -45,7 +46,9 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   });
 }
 
-Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+namespace {
+
+Tensor linear_of(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   check_matrix("linear", "weight", weight);
   detail::check_f32("linear", "input", x);
   if (x.rank() == 0 || x.size(x.rank() - 1) != weight.size(1))
@@ -65,6 +68,13 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   Dims shape = x.shape();
   shape[shape.rank - 1] = weight.size(0);
   return reshape(y, shape);
+}
+
+}  // namespace
+
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  return tidepool::detail::traced(
+      "linear", {&x, &weight, &bias}, [] { return std::vector<CallOption>(); }, [&] { return linear_of(x, weight, bias); });
 }
 
 }  // namespace tidepool::inline v0_1::nn

@@ -12,8 +12,7 @@ using testing::ElementsAre;
 
 namespace {
 
-constexpr auto chain =
-    "conv 3x3 6 p1, max 2, conv 3x3 12 p1, max 2, conv 3x3 24 p1, max 2, conv 3x3 48 p1, max 2";
+constexpr auto chain = "conv 3x3 6 p1, max 2, conv 3x3 12 p1, max 2, conv 3x3 24 p1, max 2, conv 3x3 48 p1, max 2";
 
 std::vector<int64_t> sizes_of(const Report& report, size_t axis) {
   std::vector<int64_t> sizes;

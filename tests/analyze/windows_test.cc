@@ -178,7 +178,7 @@ TEST(Windows, HaveTheSameRemediesOnLongAxes) {
       const auto without_sizes = [&](int64_t cells) {
         std::vector<std::string> kept;
         for (const std::string& remedy : axis_of({1, cells}, text).remedies)
-          if (!remedy.starts_with("an input") && !remedy.starts_with("adaptive")) kept.push_back(remedy);
+          if (!remedy.starts_with("a layer input") && !remedy.starts_with("adaptive")) kept.push_back(remedy);
         return kept;
       };
       const auto few = without_sizes(length);

@@ -51,7 +51,7 @@ TEST_F(Completion, NamesVerbsAndOps) {
   EXPECT_EQ(candidates("t"), (Words{"tour", "tune", "train"}));
   EXPECT_EQ(candidates("pool glo"), (Words{"global_max", "global_avg", "global_sum", "global_lp"}));
   const Words all = candidates("''");
-  for (const char* verb : {"tour", "list", "plan", "run", "tune", "pool", "why", "show", "train", "predict", "completion"})
+  for (const char* verb : {"tour", "list", "plan", "run", "tune", "pool", "why", "show", "shape", "diff", "train", "predict", "completion"})
     EXPECT_TRUE(all.contains(verb));
   EXPECT_FALSE(all.contains(std::string(complete_word)));
   EXPECT_EQ(candidates("nonsense x"), Words{});
@@ -69,7 +69,7 @@ TEST_F(Completion, NamesOptionsOfTheVerb) {
 // Every option that the help shows is completed: both come from one definition.
 TEST_F(Completion, NamesEveryOptionOfTheHelp) {
   for (const std::string verb :
-       {"", "tour", "list", "plan", "run", "tune", "pool max", "pool unpool", "pool fractional_max", "why", "show", "completion"}) {
+       {"", "tour", "list", "plan", "run", "tune", "pool max", "pool unpool", "pool fractional_max", "why", "show", "shape", "diff", "completion"}) {
     const Words options = candidates(verb + " --");
     std::istringstream help(tool(verb + " --help").out);
     int seen = 0;
@@ -83,6 +83,14 @@ TEST_F(Completion, NamesEveryOptionOfTheHelp) {
     EXPECT_GE(seen, 1) << verb;
     EXPECT_EQ(options.size(), static_cast<size_t>(seen)) << verb;
   }
+}
+
+TEST_F(Completion, OffersFilesForNetworks) {
+  EXPECT_EQ(candidates("shape ''"), Words{":files"});
+  EXPECT_EQ(candidates("shape 3x8x8 ''"), Words{":files"});
+  EXPECT_EQ(candidates("shape 3x8x8 a.txt --html ''"), Words{":files"});
+  EXPECT_EQ(candidates("diff 3x8x8 a.txt ''"), Words{":files"});
+  EXPECT_EQ(candidates("shape --m"), (Words{"--markdown", "--memory-speed"}));
 }
 
 TEST_F(Completion, NamesValues) {

@@ -85,6 +85,8 @@ int run_cli(int argc, const char* const* argv, Console& console) {
         "  tidepool show \"avg 2 s1\" --array \"1 2 3; 4 5 6; 7 8 9\"\n"
         "  tidepool run \"max2d fwd f32 nchw 8x64x112x112 k3 s2 p1\" --check --threads 1\n"
         "  tidepool plan \"max2d fwd f32 nhwc 1x64x56x56 k2\"\n"
+        "  tidepool shape 3x64x64 \"conv 3x3 32 p1, relu, max 2\"\n"
+        "  tidepool diff 3x64x64 \"conv 3x3 32 p1, max 2\" \"conv 3x3 32 s2 p1\"\n"
         "  tidepool train --data mnist --epochs 5\n"
         "  tidepool predict digit.png\n\n"
         "Exit codes: 0 success, 1 a check failed, 2 bad arguments or input, 3 a file could not be\n"
@@ -97,6 +99,8 @@ int run_cli(int argc, const char* const* argv, Console& console) {
     add_tune(app, chosen);
     add_pool(app, chosen);
     add_why(app, chosen);
+    add_shape(app, chosen);
+    add_diff(app, chosen);
     add_show(app, chosen);
     add_train(app, chosen);
     add_predict(app, chosen);

@@ -40,6 +40,8 @@ void add_run(CLI::App& app, Action& chosen);
 void add_tune(CLI::App& app, Action& chosen);
 void add_pool(CLI::App& app, Action& chosen);
 void add_why(CLI::App& app, Action& chosen);
+void add_shape(CLI::App& app, Action& chosen);
+void add_diff(CLI::App& app, Action& chosen);
 void add_show(CLI::App& app, Action& chosen);
 void add_train(CLI::App& app, Action& chosen);
 void add_predict(CLI::App& app, Action& chosen);

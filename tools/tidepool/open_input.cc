@@ -27,15 +27,20 @@ void check_start(const std::string& name, const std::string& bytes) {
   throw Error(ErrorCode::parse, name + ": not an " + kind_list + " file");
 }
 
+// What a reader accepts.
+struct Accepts {
+  bool arrays_only = true;
+  int64_t most = 0;  // bytes; 0: as much as the memory allows
+};
+
 [[noreturn]] void too_long(const std::string& name, int64_t most) {
-  throw Error(ErrorCode::invalid_argument, "show: " + name + " is longer than " + std::to_string(most) + " bytes");
+  throw Error(ErrorCode::invalid_argument, name + " is longer than " + std::to_string(most) + " bytes");
 }
 
-// `most_small` is 0, or the limit of a stream that can also hold text.
-std::string read_all(int fd, const std::string& name, int64_t most_small) {
+std::string read_all(int fd, const std::string& name, Accepts accepts) {
   std::string bytes;
   const size_t limit = most_bytes();
-  for (bool checked = most_small > 0;;) {
+  for (bool checked = false;;) {
     const size_t had = bytes.size();
     bytes.resize(had + piece);
     const ssize_t got = read(fd, bytes.data() + had, piece);
@@ -47,9 +52,9 @@ std::string read_all(int fd, const std::string& name, int64_t most_small) {
       throw io::io_error("read", name);
     }
     if (got == 0) return bytes;
-    if (most_small > 0 && bytes.size() > static_cast<size_t>(most_small)) too_long(name, most_small);
-    if (!checked) check_start(name, bytes);
-    checked = checked || bytes.size() >= enough_to_know;
+    if (accepts.most > 0 && bytes.size() > static_cast<size_t>(accepts.most)) too_long(name, accepts.most);
+    if (!checked && accepts.arrays_only) check_start(name, bytes);
+    checked = bytes.size() >= enough_to_know;
     if (bytes.size() > limit) throw io::IoError("cannot read " + name + ": it is longer than half of the memory");
   }
 }
@@ -62,32 +67,46 @@ int open_pipe(const char* path) {
   }
 }
 
-std::unique_ptr<io::InputFile> open_limited(const FileName& name, int64_t most_small) {
-  if (name.is_stream()) {
-    if (isatty(STDIN_FILENO) != 0)
-      throw Error(ErrorCode::invalid_argument,
-                  std::string(most_small > 0 ? "show" : "pool") + ": - reads standard input, which is a terminal");
-    return std::make_unique<io::InputFile>("standard input", read_all(STDIN_FILENO, "standard input", most_small));
-  }
-  struct stat info{};
-  if (stat(name.path.c_str(), &info) != 0 || !S_ISFIFO(info.st_mode)) return std::make_unique<io::InputFile>(name.path);
-  const int fd = open_pipe(name.path.c_str());
-  if (fd < 0) throw io::io_error("open", name.path);
+std::string read_pipe(const std::string& path, Accepts accepts) {
+  const int fd = open_pipe(path.c_str());
+  if (fd < 0) throw io::io_error("open", path);
   const struct Closer {
     int fd;
     ~Closer() { close(fd); }
   } closer{fd};
-  return std::make_unique<io::InputFile>(name.path, read_all(fd, name.path, most_small));
+  return read_all(fd, path, accepts);
+}
+
+bool is_pipe(const std::string& path) {
+  struct stat info{};
+  return stat(path.c_str(), &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
+void check_not_terminal(const std::string& verb) {
+  if (isatty(STDIN_FILENO) != 0) throw Error(ErrorCode::invalid_argument, verb + ": - reads standard input, which is a terminal");
 }
 
 }  // namespace
 
-std::unique_ptr<io::InputFile> open_input(const FileName& name) { return open_limited(name, 0); }
+std::unique_ptr<io::InputFile> open_input(const FileName& name) {
+  if (name.is_stream()) {
+    check_not_terminal("pool");
+    return std::make_unique<io::InputFile>("standard input", read_all(STDIN_FILENO, "standard input", {}));
+  }
+  if (!is_pipe(name.path)) return std::make_unique<io::InputFile>(name.path);
+  return std::make_unique<io::InputFile>(name.path, read_pipe(name.path, {}));
+}
 
-std::unique_ptr<io::InputFile> open_small_input(const FileName& name, int64_t most) {
-  auto file = open_limited(name, most);
-  if (file->size() > most) too_long(file->path(), most);
-  return file;
+std::string read_contents(const std::string& verb, const std::string& name, int64_t most) {
+  const Accepts anything{.arrays_only = false, .most = most};
+  if (name == "-") {
+    check_not_terminal(verb);
+    return read_all(STDIN_FILENO, "standard input", anything);
+  }
+  if (is_pipe(name)) return read_pipe(name, anything);
+  const io::InputFile file(name);
+  if (most > 0 && file.size() > most) too_long(name, most);
+  return file.text(file.size(), 0);
 }
 
 }  // namespace tidepool::cli

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "file_name.h"
 
@@ -12,7 +13,8 @@ namespace tidepool::cli {
 // IoError if it cannot be read.
 std::unique_ptr<io::InputFile> open_input(const FileName& name);
 
-// The same for a file that can also hold text, of at most `most` bytes. Throws Error for a longer one.
-std::unique_ptr<io::InputFile> open_small_input(const FileName& name, int64_t most);
+// All bytes of a file, a pipe, or with - standard input, whatever they are. Throws Error if they are more than `most`, unless that is 0. The
+// verb is for messages.
+std::string read_contents(const std::string& verb, const std::string& name, int64_t most = 0);
 
 }  // namespace tidepool::cli

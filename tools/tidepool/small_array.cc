@@ -86,11 +86,13 @@ Tensor parse_small_array(const std::string& what, std::string_view text) {
 }
 
 Tensor read_small_array(const std::string& what, const std::string& name) {
-  const auto file = open_small_input(parse_file_name(name), most_bytes);
-  const auto kind = kind_of_contents(*file);
-  if (!kind) return parse_small_array(what, file->text(file->size(), 0));
+  const FileName source = parse_file_name(name);
+  const std::string shown = source.is_stream() ? "standard input" : source.path;
+  const io::InputFile file(shown, read_contents("show", source.is_stream() ? "-" : source.path, most_bytes));
+  const auto kind = kind_of_contents(file);
+  if (!kind) return parse_small_array(what, file.text(file.size(), 0));
   if (*kind != FileKind::npy) fail(what, "takes .npy files and text, such as .csv");
-  Tensor array = io::read_npy(*file);
+  Tensor array = io::read_npy(file);
   check_cells(what, array.numel());
   array = array.to(DType::f64).clone();
   while (array.rank() > 2 && array.size(0) == 1) array = array[0];

@@ -166,7 +166,7 @@ def files() -> dict[Path, str]:
     out[torch / "modules.py"], classes = modules()
     switches = ["disable", "enable", "enabled", "is_enabled"]
     for path, groups in {
-        PACKAGE / "__init__.py": [["Error", "__version__", "num_threads", "set_num_threads"], exported[""]],
+        PACKAGE / "__init__.py": [["Analysis", "Error", "__version__", "analyze", "num_threads", "set_num_threads"], exported[""]],
         torch / "functional.py": [exported["torch"]],
         torch / "__init__.py": [switches, exported["torch"], classes],
     }.items():

@@ -72,5 +72,6 @@ void define_fractional_max_pool(nb::module_& m);
 void define_global_pool(nb::module_& m);
 void define_max_unpool(nb::module_& m);
 void define_torch_kernel(nb::module_& m);
+void define_analyze(nb::module_& m);
 
 }  // namespace tidepool::python

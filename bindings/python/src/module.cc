@@ -31,6 +31,7 @@ NB_MODULE(_core, m) {
   define_global_pool(m);
   define_max_unpool(m);
   define_torch_kernel(m);
+  define_analyze(m);
 
   // What the tuples of options must hold: the Python side is tested against it.
   nb::dict names;

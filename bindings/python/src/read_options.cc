@@ -1,24 +1,11 @@
 #include "read_options.h"
 
 #include <array>
-#include <string_view>
-#include <utility>
 
-#include "array.h"
+#include "read_word.h"
 
 namespace tidepool::python {
 namespace {
-
-// Where a value stands, for messages.
-struct Place {
-  const char* function;
-  const char* name;
-
-  std::string text() const { return std::string(function) + ": " + name; }
-  [[noreturn]] void wrong_type(const char* expected, nb::handle got) const {
-    throw nb::type_error((text() + " must be " + expected + ", got " + name_of_type(got)).c_str());
-  }
-};
 
 int64_t integer(const Place& at, nb::handle v, const char* expected) {
   if (PyBool_Check(v.ptr()) || !PyIndex_Check(v.ptr())) at.wrong_type(expected, v);
@@ -63,20 +50,6 @@ Sizes sizes(const Place& at, nb::handle v, bool none_keeps) {
   return out;
 }
 
-template <class Enum, size_t N>
-Enum word(const Place& at, nb::handle v, const std::array<std::pair<std::string_view, Enum>, N>& words) {
-  std::string known;
-  for (const auto& [name, value] : words) known += (known.empty() ? "\"" : ", \"") + std::string(name) + "\"";
-  if (!PyUnicode_Check(v.ptr())) at.wrong_type(("one of " + known).c_str(), v);
-  const auto text = nb::cast<std::string>(v);
-  for (const auto& [name, value] : words)
-    if (name == text) return value;
-  throw Error(ErrorCode::invalid_argument, at.text() + " must be one of " + known + ", got \"" + text + "\"");
-}
-
-template <class Enum, size_t N>
-using Words = std::array<std::pair<std::string_view, Enum>, N>;
-
 constexpr Words<PaddingMode, 4> padding_words = {{{"same", PaddingMode::same_upper},
                                                   {"same_upper", PaddingMode::same_upper},
                                                   {"same_lower", PaddingMode::same_lower},
@@ -93,9 +66,9 @@ constexpr Words<IntegerRounding, 3> integer_words = {
 
 }  // namespace
 
-void Reader::read(nb::handle v, Sizes& out) const { out = sizes({function_, name_}, v, false); }
+void ValueReader::read(nb::handle v, Sizes& out) const { out = sizes({function_, name_}, v, false); }
 
-void Reader::read(nb::handle v, Ratios& out) const {
+void ValueReader::read(nb::handle v, Ratios& out) const {
   const Place at{function_, name_};
   const auto number = [&](nb::handle e) {
     const double value = PyFloat_AsDouble(e.ptr());
@@ -115,11 +88,11 @@ void Reader::read(nb::handle v, Ratios& out) const {
   });
 }
 
-void Reader::read(nb::handle v, Pads& out) const {
+void ValueReader::read(nb::handle v, Pads& out) const {
   const Place at{function_, name_};
   constexpr const char* expected = "an int, one int per axis, (before, after) per axis, \"same\", \"same_lower\" or \"valid\"";
   if (PyUnicode_Check(v.ptr())) {
-    out.mode = word(at, v, padding_words);
+    out.mode = read_word(at, v, padding_words);
     return;
   }
   if (PyIndex_Check(v.ptr()) && !PyBool_Check(v.ptr())) {
@@ -142,9 +115,9 @@ void Reader::read(nb::handle v, Pads& out) const {
   });
 }
 
-void Reader::read(nb::handle v, Dims& out) const { out = read_shape(function_, name_, v); }
+void ValueReader::read(nb::handle v, Dims& out) const { out = read_shape(function_, name_, v); }
 
-void Reader::read(nb::handle v, double& out) const {
+void ValueReader::read(nb::handle v, double& out) const {
   out = PyFloat_AsDouble(v.ptr());
   if (out == -1 && PyErr_Occurred() != nullptr) {
     PyErr_Clear();
@@ -152,13 +125,13 @@ void Reader::read(nb::handle v, double& out) const {
   }
 }
 
-void Reader::read(nb::handle v, bool& out) const {
+void ValueReader::read(nb::handle v, bool& out) const {
   const int truth = PyObject_IsTrue(v.ptr());
   if (truth < 0) throw nb::python_error();
   out = truth != 0;
 }
 
-void Reader::read(nb::handle v, uint64_t& out) const {
+void ValueReader::read(nb::handle v, uint64_t& out) const {
   const Place at{function_, name_};
   if (PyBool_Check(v.ptr()) || !PyIndex_Check(v.ptr())) at.wrong_type("an int", v);
   // Any number will do as a seed: the low 64 bits count.
@@ -167,9 +140,9 @@ void Reader::read(nb::handle v, uint64_t& out) const {
   out = PyLong_AsUnsignedLongLongMask(number.ptr());
 }
 
-void Reader::read(nb::handle v, CeilMode& out) const {
+void ValueReader::read(nb::handle v, CeilMode& out) const {
   if (PyUnicode_Check(v.ptr())) {
-    out = word(Place{function_, name_}, v, rounding_words);
+    out = read_word(Place{function_, name_}, v, rounding_words);
     return;
   }
   bool on = false;
@@ -177,9 +150,9 @@ void Reader::read(nb::handle v, CeilMode& out) const {
   out = on;
 }
 
-void Reader::read(nb::handle v, CountPad& out) const {
+void ValueReader::read(nb::handle v, CountPad& out) const {
   if (PyUnicode_Check(v.ptr())) {
-    out = word(Place{function_, name_}, v, divisor_words);
+    out = read_word(Place{function_, name_}, v, divisor_words);
     return;
   }
   bool on = false;
@@ -187,11 +160,11 @@ void Reader::read(nb::handle v, CountPad& out) const {
   out = on;
 }
 
-void Reader::read(nb::handle v, NanPolicy& out) const { out = word(Place{function_, name_}, v, nan_words); }
-void Reader::read(nb::handle v, IndexBase& out) const { out = word(Place{function_, name_}, v, base_words); }
-void Reader::read(nb::handle v, Preset& out) const { out = word(Place{function_, name_}, v, preset_words); }
-void Reader::read(nb::handle v, IntegerRounding& out) const { out = word(Place{function_, name_}, v, integer_words); }
-void Reader::read(nb::handle v, std::optional<Size>& out) const { out = Size(integer({function_, name_}, v, "an int")); }
+void ValueReader::read(nb::handle v, NanPolicy& out) const { out = read_word(Place{function_, name_}, v, nan_words); }
+void ValueReader::read(nb::handle v, IndexBase& out) const { out = read_word(Place{function_, name_}, v, base_words); }
+void ValueReader::read(nb::handle v, Preset& out) const { out = read_word(Place{function_, name_}, v, preset_words); }
+void ValueReader::read(nb::handle v, IntegerRounding& out) const { out = read_word(Place{function_, name_}, v, integer_words); }
+void ValueReader::read(nb::handle v, std::optional<Size>& out) const { out = Size(integer({function_, name_}, v, "an int")); }
 
 Sizes read_sizes(const char* function, const char* name, nb::handle value, bool none_keeps) {
   return sizes({function, name}, value, none_keeps);
@@ -208,11 +181,11 @@ Dims read_shape(const char* function, const char* name, nb::handle value) {
 }
 
 NanPolicy read_nan(const char* function, nb::handle value) {
-  return value.is_none() ? NanPolicy::propagate : word(Place{function, "nan"}, value, nan_words);
+  return value.is_none() ? NanPolicy::propagate : read_word(Place{function, "nan"}, value, nan_words);
 }
 
 IndexBase read_index_base(const char* function, nb::handle value) {
-  return value.is_none() ? IndexBase::plane : word(Place{function, "index_base"}, value, base_words);
+  return value.is_none() ? IndexBase::plane : read_word(Place{function, "index_base"}, value, base_words);
 }
 
 }  // namespace tidepool::python

@@ -12,20 +12,11 @@ namespace tidepool::python {
 
 namespace nb = nanobind;
 
-// Reads one value after another. What has the wrong type is a TypeError, what no rule allows an Error from the library.
-class Reader {
- public:
-  Reader(const char* function, nb::tuple values) : function_(function), values_(std::move(values)) {}
+// Converts single values. What has the wrong type is a TypeError, what no rule allows an Error from the library.
+class ValueReader {
+ protected:
+  explicit ValueReader(const char* function) : function_(function) {}
 
-  template <class Field>
-  void operator()(const char* name, Field& field, const char*) {
-    if (at_ >= values_.size()) throw nb::type_error("too few options");
-    const nb::handle value = values_[at_++];
-    name_ = name;
-    if (!value.is_none()) read(value, field);
-  }
-
- private:
   void read(nb::handle v, Sizes& out) const;
   void read(nb::handle v, Ratios& out) const;
   void read(nb::handle v, Pads& out) const;
@@ -44,6 +35,22 @@ class Reader {
 
   const char* function_;
   const char* name_ = "";
+};
+
+// Reads one value of a tuple after another.
+class Reader : ValueReader {
+ public:
+  Reader(const char* function, nb::tuple values) : ValueReader(function), values_(std::move(values)) {}
+
+  template <class Field>
+  void operator()(const char* name, Field& field, const char*) {
+    if (at_ >= values_.size()) throw nb::type_error("too few options");
+    const nb::handle value = values_[at_++];
+    name_ = name;
+    if (!value.is_none()) read(value, field);
+  }
+
+ private:
   nb::tuple values_;
   size_t at_ = 0;
 };

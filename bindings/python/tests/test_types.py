@@ -20,7 +20,8 @@ HAS_TORCH = importlib.util.find_spec("torch") is not None
 # What stubtest cannot compare: the functions and classes of nanobind (ExtensionModule below compares the functions), aliases of Literal, and
 # a method behind a decorator of torch.
 ALLOWED = r"""
-tidepool\._core\.(\w+_(un)?pool\w*|num_threads|set_num_threads|Options|TorchLibrary)
+tidepool\._core\.(\w+_(un)?pool\w*|num_threads|set_num_threads|Options|TorchLibrary|Network|Report(\.__init__)?|analyze|parse_network|read_onnx)
+tidepool\.analysis\.types\.(Box|Range|Ranges)
 tidepool\._types\.(IndexBase|Nan|NumpyIndices|Preset|Rounding)
 tidepool\.torch\.autograd\.LpPoolBackward\.backward
 """

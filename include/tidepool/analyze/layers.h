@@ -107,7 +107,7 @@ struct Elementwise {
 // Normalisation with statistics of the input itself: over all elements of a sample, of a group of channels, or of a channel. Strictly,
 // every cell then depends on the whole plane; the analysis follows the cell at the same place.
 struct StatisticsNorm {
-  std::string function;     // "layer_norm"
+  std::string function;  // "layer_norm"
   int64_t parameters = 0;
 };
 

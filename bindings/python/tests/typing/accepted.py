@@ -58,6 +58,20 @@ def the_rest() -> None:
         assert str(error)
 
 
+def analyses() -> None:
+    net = tidepool.analyze("conv 3x3 8 p1, max 2", (3, 8, 8))
+    assert_type(net, tidepool.Analysis)
+    assert_type(net.layers[0].shape, "tuple[int, ...] | None")
+    assert_type(net.layers[0].fields[0].size, int)
+    assert_type(net.field("conv1", (0, 0)).along(2), tuple[tuple[int, int], ...])
+    assert_type(net.findings[0].text if net.findings else "", str)
+    assert_type(net.parameters, int)
+    assert_type(net.to_html(), str)
+    assert_type(net.to_markdown(), str)
+    tidepool.analyze(torch.nn.Conv2d(3, 8, 3), [(1, 3, 8, 8)])
+
+
 numpy_results(x)
 tensor_results()
+analyses()
 the_rest()

@@ -25,3 +25,7 @@ tt.avg_pool2d(x, 2)  # expect: arg-type
 tt.avg_pool2d(t, 2, out=t)  # expect: call-arg
 tidepool.max_pool4d(x, 2)  # expect: attr-defined
 tidepool.set_num_threads("all")  # expect: arg-type
+tidepool.analyze("relu", (3, 8, 8), batch=1)  # expect: call-arg
+tidepool.analyze("relu", (3.0, 8, 8))  # expect: arg-type
+tidepool.analyze("relu", (3, 8, 8)).layers[0].size  # expect: attr-defined
+tidepool.analyze("relu", (3, 8, 8)).field("relu1")  # expect: call-arg

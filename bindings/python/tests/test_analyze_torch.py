@@ -1,0 +1,286 @@
+"""tidepool.analyze of PyTorch modules: published networks, names, and that modules are neither run nor changed."""
+
+import unittest
+import warnings
+
+try:
+    import torch
+    import torch.nn.functional as F
+    from torch import nn
+except ImportError:
+    raise unittest.SkipTest("no PyTorch here")
+
+import classics
+import nets
+import tidepool
+import tidepool.torch as tt
+from analysis_judge import shapes_of_modules
+
+VGG16 = """conv 3x3 64 p1, relu, conv 3x3 64 p1, relu, max 2, conv 3x3 128 p1, relu, conv 3x3 128 p1, relu, max 2,
+    ( conv 3x3 256 p1, relu ) x3, max 2, ( conv 3x3 512 p1, relu ) x3, max 2, ( conv 3x3 512 p1, relu ) x3, max 2,
+    adaptive_avg 7, flatten, linear 4096, relu, dropout, linear 4096, relu, dropout, linear 1000"""
+
+
+def on_meta(make):
+    with torch.device("meta"):
+        return make()
+
+
+def snapshot(module):
+    """Everything that an analysis must not change."""
+    return ([(name, m, m.training, dict(vars(m)), list(m._forward_hooks), list(m._forward_pre_hooks)) for name, m in module.named_modules()],
+            [(name, t, t._version, t.clone()) for name, t in [*module.named_parameters(), *module.named_buffers()]])
+
+
+class Published(unittest.TestCase):
+    def test_parameters_and_shapes(self):
+        for make, parameters in ((classics.AlexNet, 61_100_840), (classics.VGG16, 138_357_544), (classics.ResNet50, 25_557_032)):
+            with self.subTest(net=make.__name__):
+                net = tidepool.analyze(on_meta(make), (1, 3, 224, 224))
+                self.assertEqual((net.parameters, net.unknown, net.inputs), (parameters, (), ("image",)))
+                self.assertEqual(net.layer(net.outputs[0]).shape, (1, 1000))
+
+    def test_same_as_text(self):
+        module, text = tidepool.analyze(on_meta(classics.VGG16), (1, 3, 224, 224)), tidepool.analyze(VGG16, (3, 224, 224))
+        self.assertEqual(len(module.layers), len(text.layers))
+        for ours, theirs in zip(module.layers, text.layers):
+            for name in ("kind", "text", "shape", "parameters", "multiply_adds", "output_bytes", "saved_bytes", "moved_bytes"):
+                self.assertEqual(getattr(ours, name), getattr(theirs, name), f"{name} of {ours.name}")
+            self.assertEqual([(f.size, f.stride, f.begin, f.centre, f.saturated) for f in ours.fields],
+                             [(f.size, f.stride, f.begin, f.centre, f.saturated) for f in theirs.fields], ours.name)
+        self.assertEqual(module.to_dict()["totals"], text.to_dict()["totals"])
+
+    def test_resnet50(self):
+        net = tidepool.analyze(on_meta(classics.ResNet50), (1, 3, 224, 224))
+        last = net.layer("layer4.2.relu_3")
+        self.assertEqual((last.shape, last.fields[0].size, last.fields[0].stride), ((1, 2048, 7, 7), 427, 32))
+        self.assertEqual(net.layer("layer3.2.conv2").text, "conv 3x3 256 p1 nobias")
+        self.assertEqual(net.layer("layer1.0.add").inputs, ("layer1.0.bn3", "layer1.0.downsample.1"))
+        self.assertEqual(net.multiply_adds, 4_089_184_256)
+
+    def test_unet(self):
+        net = tidepool.analyze(on_meta(classics.UNet), (1, 3, 256, 256))
+        self.assertEqual((net.layer("head").shape, net.unknown, net.parameters), ((1, 2, 256, 256), (), 31_031_810))
+        self.assertEqual(net.layer("head").fields[0].stride, 1)
+        self.assertEqual((net.losses, net.misalignments), ((), ()))
+
+    def test_shapes_are_those_of_a_forward_pass(self):
+        for name, (make, size) in nets.NETS.items():
+            with self.subTest(net=name):
+                module = make().eval()
+                net = tidepool.analyze(module, (2, 3, size, size))
+                seen, result = shapes_of_modules(module, torch.randn(2, 3, size, size))
+                self.assertEqual(net.layer(net.outputs[0]).shape, tuple(result.shape))
+                self.assertEqual((net.unknown, net.parameters), ((), sum(p.numel() for p in module.parameters())))
+                counted = 0
+                for path, shapes in seen.items():
+                    if isinstance(module.get_submodule(path), nn.Identity):
+                        continue
+                    names = [path, *(f"{path}_{i}" for i in range(2, len(shapes) + 1))]
+                    self.assertEqual([net.layer(n).shape for n in names], shapes, path)
+                    counted += len(names)
+                self.assertGreaterEqual(counted, 20)
+
+
+class Modules(unittest.TestCase):
+    def test_are_not_changed(self):
+        module = nets.resnet18()
+        module[3].eval()
+        module[4].extra = 7
+        state = snapshot(module)
+        training, tensors = [m.training for m in module.modules()], {name: t.clone() for name, t in module.state_dict().items()}
+        net = tidepool.analyze(module, (1, 3, 64, 64))
+        self.assertIn("bn", {layer.text for layer in net.layers})  # of evaluation
+        self.assertEqual(training, [m.training for m in module.modules()])
+        modules, values = snapshot(module)
+        self.assertEqual([(a[0], id(a[1]), a[2], a[4], a[5]) for a in modules], [(b[0], id(b[1]), b[2], b[4], b[5]) for b in state[0]])
+        for (_, _, _, now, _, _), (name, _, _, before, _, _) in zip(modules, state[0]):
+            self.assertEqual({k: id(v) for k, v in now.items()}, {k: id(v) for k, v in before.items()}, name)
+        for (name, now, version, _), (_, before, old, _) in zip(values, state[1]):
+            self.assertTrue(now is before and version == old, name)
+        self.assertTrue(all(torch.equal(tensors[name], t) for name, t in module.state_dict().items()))
+        self.assertTrue(all(p.grad is None for p in module.parameters()))
+
+    def test_are_restored_after_errors(self):
+        module = nets.vgg11()
+        with self.assertRaises(tidepool.Error):
+            tidepool.analyze(module, (1, 4, 64, 64))
+        self.assertTrue(all(m.training for m in module.modules()))
+
+    def test_on_meta_give_the_same(self):
+        shape = (1, 3, 64, 64)
+        self.assertEqual(tidepool.analyze(on_meta(nets.resnet18), shape).to_dict(), tidepool.analyze(nets.resnet18(), shape).to_dict())
+
+    def test_take_no_time_for_data(self):
+        net = tidepool.analyze(on_meta(classics.VGG16), (64, 3, 4096, 4096))  # 12 GB of image, petabytes of work
+        self.assertEqual(net.layer("features.0").shape, (64, 64, 4096, 4096))
+
+    def test_shared_weights_count_once(self):
+        class Shared(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.conv, self.other, self.third = nn.Conv2d(4, 4, 3, padding=1), nn.Conv2d(4, 4, 3), nn.Conv2d(4, 4, 3, bias=False)
+                self.other.weight = self.conv.weight  # with a bias of its own
+                self.third.weight = self.conv.weight
+
+            def forward(self, x):
+                return self.third(self.other(self.conv(self.conv(x))))
+
+        module = Shared()
+        net = tidepool.analyze(module, (1, 4, 16, 16))
+        self.assertEqual(net.parameters, sum(p.numel() for p in module.parameters()))
+        self.assertEqual([net.layer(name).parameters for name in ("conv", "conv_2", "other")], [148, 148, 4])
+        self.assertEqual(net.layer("conv").weights, net.layer("conv_2").weights)
+
+    def test_weights_that_are_not_trained_do_not_count(self):
+        class Blur(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("kernel", torch.ones(4, 1, 3, 3))
+                self.conv = nn.utils.parametrizations.weight_norm(nn.Conv2d(4, 4, 3))
+
+            def forward(self, x):
+                return self.conv(F.conv2d(x, self.kernel / 9, groups=4))
+
+        module = Blur()
+        net = tidepool.analyze(module, (1, 4, 9, 9))
+        self.assertEqual((net.parameters, net.unknown), (sum(p.numel() for p in module.parameters()), ()))
+        self.assertEqual(net.layers[1].text, "conv 3x3 4 g4 nobias")
+
+    def test_inputs_and_outputs(self):
+        class Two(nn.Module):
+            def forward(self, left, right):
+                both = torch.cat([left, F.interpolate(right, scale_factor=2)], 1)
+                return {"both": both, "rest": [left * 2, None]}
+
+        net = tidepool.analyze(Two(), [(1, 2, 8, 8), (1, 3, 4, 4)])
+        self.assertEqual((net.inputs, len(net.outputs), net.layer(net.outputs[0]).shape), (("left", "right"), 2, (1, 5, 8, 8)))
+        with self.assertRaisesRegex(tidepool.Error, "input must be one of left, right"):
+            net.field("concat1", (0, 0))
+        self.assertEqual(net.field("concat1", (5, 2), input="right").box[2:], ((2, 3), (1, 2)))
+        with self.assertRaisesRegex(tidepool.Error, "cannot trace Two"):
+            tidepool.analyze(Two(), (1, 2, 8, 8))
+
+    def test_unknown_operators_are_named(self):
+        class Warped(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.stem, self.head = nn.Conv2d(3, 4, 3, padding=1), nn.Conv2d(4, 2, 1)
+
+            def forward(self, x):
+                y = self.stem(x)
+                grid = F.affine_grid(torch.eye(2, 3)[None], [1, 4, 8, 8], align_corners=False)
+                return self.head(F.grid_sample(y, grid, align_corners=False)), y.flip(2), torch.relu(y)
+
+        net = tidepool.analyze(Warped(), (1, 3, 8, 8))
+        self.assertEqual(len(net.unknown), 2)
+        self.assertEqual([net.layer(name).text for name in net.unknown], ["unknown grid_sampler", "unknown flip"])
+        head = net.layer("head")
+        self.assertEqual((head.kind, head.shape, head.blocked_by, head.fields), ("conv", None, net.unknown[0], ()))
+        self.assertEqual((net.layer("relu1").shape, net.layer("relu1").blocked_by), ((1, 4, 8, 8), None))
+        self.assertTrue(any(f.kind == "unknown" and "grid_sampler" in f.text for f in net.findings))
+        with self.assertRaisesRegex(tidepool.Error, "unknown"):
+            net.field("head", (0, 0))
+
+    def test_values_that_decide_what_runs_are_refused(self):
+        class Branching(nn.Module):
+            def forward(self, x):
+                return x if x.sum() > 0 else -x
+
+        with self.assertRaisesRegex(tidepool.Error, "^analyze: PyTorch cannot trace Branching: the values of a tensor decide"):
+            tidepool.analyze(Branching(), (1, 3, 8, 8))
+        with self.assertRaisesRegex(tidepool.Error, "lazy"):
+            tidepool.analyze(nn.LazyConv2d(4, 3), (1, 3, 8, 8))
+
+    def test_attention(self):
+        class Vision(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.patches = nn.Conv2d(3, 16, 4, 4)
+                self.token, self.place = nn.Parameter(torch.zeros(1, 1, 16)), nn.Parameter(torch.zeros(1, 65, 16))
+                self.features = nn.Linear(16, 16)
+                self.encoder = nn.TransformerEncoderLayer(16, 4, 32, batch_first=True)
+
+            def forward(self, x):
+                tokens = self.features(self.patches(x).flatten(2).transpose(1, 2))
+                return self.encoder(torch.cat([self.token, tokens], 1) + self.place)[:, 0]
+
+        for frozen in (False, True):
+            module = Vision().requires_grad_(not frozen)
+            net = tidepool.analyze(module, (1, 3, 32, 32))
+            self.assertEqual((net.unknown, net.layer(net.outputs[0]).shape), ((), (1, 16)))
+            self.assertEqual((net.layer("features").fields[0].size, net.layer(net.outputs[0]).fields[0].size), (4, 32))
+            self.assertEqual(net.parameters, sum(p.numel() for p in module.parameters()))
+
+    def test_modules_of_tidepool(self):
+        ours = nn.Sequential(nn.Conv2d(3, 4, 3), tt.MaxPool2d(2), tt.AvgPool2d(3, 1), tt.LPPool2d(2, 2), tt.AdaptiveAvgPool2d(1))
+        theirs = nn.Sequential(nn.Conv2d(3, 4, 3), nn.MaxPool2d(2), nn.AvgPool2d(3, 1), nn.LPPool2d(2, 2), nn.AdaptiveAvgPool2d(1))
+        expected = tidepool.analyze(theirs, (1, 3, 32, 32)).to_dict()
+        self.assertEqual(tidepool.analyze(ours, (1, 3, 32, 32)).to_dict(), expected)
+        with tt.enabled():
+            self.assertEqual(tidepool.analyze(theirs, (1, 3, 32, 32)).to_dict(), expected)
+        self.assertEqual([layer["layer"] for layer in expected["nodes"][1:]], ["conv 3x3 4", "max 2", "avg 3 s1", "lp 2", "gap"])
+        self.assertNotIn("forward", vars(ours[1]))
+
+
+class Box:
+    def __init__(self, first, others):
+        self.first, self.others = first, others
+
+
+class Unusual(nn.Module):
+    """What torch.export refuses: an attribute that forward() sets, and a result of a class of its own."""
+
+    def __init__(self):
+        super().__init__()
+        self.stem = nn.Sequential(nn.Conv2d(3, 4, 3, 2, 1), nn.BatchNorm2d(4), nn.ReLU(inplace=True))
+        self.calls, self.seen = 0, None
+        self.head = nn.Linear(4, 5)
+
+    def forward(self, image):
+        self.calls += 1
+        self.seen = x = self.stem(image)
+        with torch.no_grad():
+            x = x + 1
+        x[:, :2].mul_(2)
+        return Box(self.head(F.adaptive_avg_pool2d(x, 1).flatten(1)), [x, torch.einsum("nchw->nhw", x)])
+
+
+class Recorded(unittest.TestCase):
+    def test_what_export_refuses(self):
+        module = Unusual()
+        with self.assertRaises(Exception), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            torch.export.export(module, (torch.zeros(1, 3, 16, 16),), strict=False)
+        module = Unusual()
+        net = tidepool.analyze(module, (1, 3, 16, 16))
+        self.assertEqual((net.inputs, net.unknown, len(net.outputs)), (("image",), (), 3))
+        self.assertEqual(net.layer("head").shape, (1, 5))
+        self.assertEqual(net.layer("stem.0").text, "conv 3x3 4 s2 p1")
+        self.assertEqual({"stem.0", "stem.1", "stem.2", "head"} - {layer.name for layer in net.layers}, set())
+        self.assertEqual(net.parameters, sum(p.numel() for p in module.parameters()))
+        self.assertEqual((module.calls, module.seen, module.training), (0, None, True))
+        self.assertFalse(any(m._forward_hooks or m._forward_pre_hooks for m in module.modules()))
+
+    def test_gives_the_same_as_export(self):
+        from tidepool.analysis import torch_graph
+        from tidepool.analysis.torch_network import Conversion
+        from torch._subclasses.fake_tensor import FakeTensorMode
+
+        for make, size in ((classics.ResNet50, 64), (classics.UNet, 64), (nets.squeezenet, 96), (nets.UNet, 64)):
+            with self.subTest(net=make.__name__):
+                module = on_meta(make)
+                with torch_graph.evaluating(module), FakeTensorMode(allow_non_fake_inputs=True) as fake:
+                    image = torch.empty(1, 3, size, size, device="meta")
+                with torch_graph.evaluating(module):
+                    conversion = Conversion(module, torch_graph.recorded(module, (image,), fake))
+                conversion.run()
+                recorded = tidepool.Analysis(tidepool._core.analyze(conversion.network, 4, 10e9)).to_dict()
+                exported = tidepool.analyze(module, (1, 3, size, size)).to_dict()
+                for document in (recorded, exported):
+                    document["nodes"][0].pop("name")  # how forward() calls its input
+                self.assertEqual(recorded, exported)
+
+
+if __name__ == "__main__":
+    unittest.main()

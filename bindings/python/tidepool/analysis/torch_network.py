@@ -1,0 +1,312 @@
+"""A PyTorch module as a network of tidepool's layers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Optional, Union
+
+import torch
+
+from .. import _core
+from .torch_graph import Traced, base_name, trace
+from .torch_ops import CONVERTERS
+from .torch_ops.elementwise import SAME_CELLS
+
+NO_PARAMETERS: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Value:
+    """A tensor: the output of a node of the network, or a value that does not depend on the inputs."""
+
+    shape: tuple[int, ...]
+    node: Optional[int] = None  # None: no dependence on an input
+    parameters: frozenset[str] = NO_PARAMETERS  # that a constant was computed from
+    name: str = ""  # of a constant that is a parameter
+    windows: Optional[dict[str, Any]] = None  # of the pooling whose indices these are
+    pooled: tuple[int, ...] = ()  # the shape of that pooling's input
+
+    @property
+    def is_constant(self) -> bool:
+        return self.node is None
+
+
+Parts = list[Union[Value, Callable[[], Value], None]]  # several results; the layer of a result is added when it is first used
+Result = Union[Value, Parts]
+
+
+def network_of(module: torch.nn.Module, shapes: list[tuple[int, ...]]) -> _core.Network:
+    traced = trace(module, shapes)
+    conversion = Conversion(module, traced)
+    conversion.run()
+    return conversion.network
+
+
+class Conversion:
+    """Walks the graph. Converters of operators get it to add layers."""
+
+    def __init__(self, module: torch.nn.Module, traced: Traced) -> None:
+        self.network = _core.Network()
+        self.traced = traced
+        first: dict[int, str] = {}  # tied parameters have one name
+        self.sizes: dict[str, int] = {}
+        self.tied: dict[str, str] = {}
+        for name, parameter in module.named_parameters(remove_duplicate=False):
+            self.tied[name] = first.setdefault(id(parameter), name)
+            self.sizes[name] = parameter.numel()
+        self.childless = {name for name, m in module.named_modules() if next(m.children(), None) is None}
+        self.lp = {name for name, m in module.named_modules() if isinstance(m, (torch.nn.LPPool1d, torch.nn.LPPool2d, torch.nn.LPPool3d))}
+        self.calls = Counter(module_call(node) for node in layers_of(traced))
+        self.counted: set[str] = set()
+        self.sets: set[frozenset[str]] = set()
+        self.constants: dict[int, tuple[Value, int]] = {}
+        self.at: torch.fx.Node
+
+    def run(self) -> None:
+        graph = self.traced.graph
+        values = []
+        for node in graph.graph.nodes:
+            if node.op == "placeholder":
+                values.append(self.placeholder(node))
+        results = self.walk(graph, values)
+        for output in self.traced.outputs:
+            value = results[output]
+            if isinstance(value, Value) and value.node is not None:
+                self.network.output(value.node)
+
+    def placeholder(self, node: torch.fx.Node) -> Any:
+        fake = node.meta.get("val")
+        if not isinstance(fake, torch.Tensor):
+            return None
+        if node.name in self.traced.inputs:
+            return Value(shape_of(fake), self.network.input(self.traced.inputs[node.name], shape_of(fake)))
+        name = self.traced.parameters.get(node.name)
+        return Value(shape_of(fake)) if name is None else Value(shape_of(fake), None, frozenset({self.tied[name]}), name)
+
+    def walk(self, graph: torch.fx.GraphModule, arguments: Sequence[Any]) -> dict[torch.fx.Node, Any]:
+        values: dict[torch.fx.Node, Any] = {}
+        rest = iter(arguments)
+        look_up = lambda tree: torch.fx.map_arg(tree, lambda n: values.get(n))
+        for node in graph.graph.nodes:
+            if node.op == "placeholder":
+                values[node] = next(rest, None)
+            elif node.op == "get_attr":
+                values[node] = attribute(graph, node.target)
+            elif node.op == "call_function":
+                outer, self.at = getattr(self, "at", node), node
+                values[node] = self.call(node, look_up(list(node.args)), look_up(dict(node.kwargs)))
+                for written in written_by(node):
+                    values[written] = values[node]
+                self.at = outer
+        return values
+
+    def call(self, node: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        if node.target is getattr or isinstance(node.target, str):
+            return None
+        if getattr(node.target, "__name__", "") == "getitem" and not is_operator(node):
+            parts, index = args
+            if isinstance(parts, Value):  # of an unknown operator
+                return replace(parts, shape=expected_shape(node))
+            return self.part(parts, index)
+        if isinstance(node.target, torch._ops.HigherOrderOperator):
+            return self.region(node, args)
+        if not is_operator(node):
+            return None  # torch._C._set_grad_enabled and the like
+        call = Call(self, node, bound(node.target._schema, args, kwargs))
+        inputs = tensors(args) + tensors(list(kwargs.values()))
+        if node.meta.get("val") is None:
+            return None  # assertions
+        if all(v.is_constant for v in inputs):
+            return self.constant_result(call, inputs)
+        if self.path in self.lp and not call.name.startswith("avg_pool"):
+            return next(v for v in inputs if not v.is_constant)  # a power or a factor of Lp pooling, which is one layer
+        converter = CONVERTERS.get(call.name)
+        try:
+            result = converter(call) if converter is not None else None
+        except _core.Error:  # the layer exists, but not with these options
+            result = None
+        return self.checked(call, result, inputs)
+
+    def part(self, parts: Any, index: Any) -> Any:
+        if callable(parts[index]):
+            parts[index] = parts[index]()
+        return parts[index]
+
+    def region(self, node: torch.fx.Node, args: list[Any]) -> Any:
+        """The bodies of torch.no_grad(), torch.autocast() and checkpoints are graphs of their own."""
+        bodies = [i for i, a in enumerate(args) if isinstance(a, torch.fx.GraphModule)]
+        if len(bodies) == 1 and str(node.target) in ("wrap_with_set_grad_enabled", "wrap_with_autocast", "tag_activation_checkpoint", "wrap"):
+            body = args[bodies[0]]
+            results = self.walk(body, args[bodies[0] + 1:])
+            (returned,) = next(n for n in body.graph.nodes if n.op == "output").args
+            return torch.fx.map_arg(returned, lambda n: results[n]) if isinstance(returned, torch.fx.Node) else [results.get(n) for n in returned]
+        return self.unknown(str(node.target), [v for v in tensors(args) if not v.is_constant])
+
+    def constant_result(self, call: Call, inputs: list[Value]) -> Result:
+        parameters = frozenset(p for v in inputs for p in v.parameters)
+        fake = call.node.meta.get("val")
+        name = inputs[0].name if len(inputs) == 1 else ""
+        if isinstance(fake, torch.Tensor):
+            return Value(shape_of(fake), None, parameters, name)
+        return [Value(shape_of(f), None, parameters, name) if isinstance(f, torch.Tensor) else None for f in fake or ()]
+
+    def checked(self, call: Call, result: Optional[Result], inputs: list[Value]) -> Result:
+        """What the converter returned, if it has the shape that PyTorch says. What is not known is never treated as known."""
+        if isinstance(result, Value) and result.node is not None:
+            shape = self.network.shape(result.node)
+            if shape is None or shape == call.shape:
+                return result
+        elif result is not None and not isinstance(result, Value):
+            return result
+        elif isinstance(result, Value) and result.shape == call.shape:
+            return result
+        return self.unknown(call.name, [v for v in inputs if not v.is_constant])
+
+    def unknown(self, name: str, inputs: list[Value]) -> Value:
+        node = self.network.add("unknown", [v.node for v in inputs if v.node is not None], {"function": name}, self.name(name))
+        return Value(expected_shape(self.at), node)
+
+    # ---- for converters -------------------------------------------------------------------------------------------------------------
+
+    @property
+    def path(self) -> str:
+        return module_path(self.at)
+
+    def name(self, function: str, part: str = "") -> str:
+        """The path of the module, with the name of the function behind it where the module does more than this; none for the root."""
+        if not self.path:
+            return ""
+        alone = self.path in self.childless and (self.calls[module_call(self.at)] == 1 or self.path in self.lp)
+        return ".".join(word for word in (self.path, "" if alone else function, part) if word)
+
+    def add(self, kind: str, inputs: Sequence[Value], options: dict[str, Any], name: str, weights: Sequence[Any] = ()) -> Value:
+        """Appends a layer. `weights` are the constants that it computes with."""
+        parameters = frozenset(p for w in weights if isinstance(w, Value) for p in w.parameters)
+        count, key = self.count(parameters)
+        node = self.network.add(kind, [self.operand(v) for v in inputs], options, name, key)
+        self.network.set_parameters(node, count)
+        shape = self.network.shape(node)
+        return Value(expected_shape(self.at) if shape is None else shape, node)  # behind an unknown layer, what PyTorch says
+
+    def operand(self, value: Value) -> int:
+        """The node of a value; constants get one when they are first read."""
+        if value.node is not None:
+            return value.node
+        if id(value) not in self.constants:
+            count, key = self.count(value.parameters)
+            self.constants[id(value)] = value, self.network.constant(value.shape or (1,), count, value.name, key)
+        return self.constants[id(value)][1]
+
+    def count(self, parameters: frozenset[str]) -> tuple[int, str]:
+        """How many trained values these are, and a text that is the same for layers that share all of them."""
+        again = parameters in self.sets
+        names = parameters if again else parameters - self.counted
+        self.counted |= parameters
+        self.sets.add(parameters)
+        return sum(self.sizes[name] for name in names), "+".join(sorted(parameters)) if names == parameters else ""
+
+
+class Call:
+    """One call of an operator: its arguments by the names of the schema."""
+
+    def __init__(self, conversion: Conversion, node: Any, arguments: dict[str, Any]) -> None:
+        self.conversion = conversion
+        self.node = node
+        self.name = base_name(node.target)
+        self.arguments = arguments
+
+    def __getitem__(self, name: str) -> Any:
+        return self.arguments[name]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self.arguments.get(name, default)
+
+    @property
+    def first(self) -> Any:
+        """The first argument: most operators' input, whatever the schema calls it."""
+        return next(iter(self.arguments.values()))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of the result, or of the first of several."""
+        return expected_shape(self.node)
+
+    @property
+    def is_lp(self) -> bool:
+        return self.conversion.path in self.conversion.lp
+
+    def add(self, kind: str, inputs: Sequence[Value], options: Optional[dict[str, Any]] = None, *, part: str = "", function: str = "",
+            weights: Sequence[Any] = ()) -> Value:
+        """Appends a layer. `part` names layers that an operator consists of, all but the last."""
+        name = self.conversion.name(function or self.name.lstrip("_"), part)
+        return self.conversion.add(kind, inputs, options or {}, name, weights)
+
+
+def shape_of(tensor: torch.Tensor) -> tuple[int, ...]:
+    return tuple(int(size) for size in tensor.shape)
+
+
+def layers_of(traced: Traced) -> list[torch.fx.Node]:
+    """The operators that become layers: those of values that depend on an input."""
+    found, dependent = [], set(traced.inputs)
+    for node in traced.graph.graph.nodes:
+        if any(argument.name in dependent for argument in node.all_input_nodes):
+            dependent.add(node.name)
+            if is_operator(node) and base_name(node.target) not in SAME_CELLS:
+                found.append(node)
+    return found
+
+
+def expected_shape(node: torch.fx.Node) -> tuple[int, ...]:
+    """The shape of an operator's result, or of the first of several; () for numbers."""
+    fake = node.meta.get("val")
+    first = fake[0] if isinstance(fake, (tuple, list)) and fake else fake
+    return shape_of(first) if isinstance(first, torch.Tensor) else ()
+
+
+def is_operator(node: torch.fx.Node) -> bool:
+    return isinstance(node.target, torch._ops.OpOverload)
+
+
+def module_stack(node: torch.fx.Node) -> list[tuple[str, tuple[str, Any]]]:
+    return list((node.meta.get("nn_module_stack") or {}).items())
+
+
+def module_path(node: torch.fx.Node) -> str:
+    stack = module_stack(node)
+    return stack[-1][1][0] if stack else ""
+
+
+def module_call(node: torch.fx.Node) -> str:
+    stack = module_stack(node)
+    return stack[-1][0] if stack else ""
+
+
+def tensors(tree: Any) -> list[Value]:
+    if isinstance(tree, Value):
+        return [tree]
+    return [v for part in tree for v in tensors(part)] if isinstance(tree, (list, tuple)) else []
+
+
+def bound(schema: Any, args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+    values = {a.name: a.default_value if a.has_default_value() else None for a in schema.arguments}
+    values.update(zip(values, args))
+    values.update(kwargs)
+    return values
+
+
+def written_by(node: Any) -> list[torch.fx.Node]:
+    """The arguments that an operator such as relu_ writes its result to."""
+    if not is_operator(node):
+        return []
+    return [value for argument, value in zip(node.target._schema.arguments, node.args)
+            if isinstance(value, torch.fx.Node) and argument.alias_info is not None and argument.alias_info.is_write]
+
+
+def attribute(graph: torch.nn.Module, path: Any) -> Any:
+    value: Any = graph
+    for name in str(path).split("."):
+        value = getattr(value, name)
+    return Value(shape_of(value)) if isinstance(value, torch.Tensor) else value

@@ -1,0 +1,33 @@
+# Compiles the style and the script of the analyser's HTML page into a source file.
+
+# Sets `out` to the SHA-256 of a text as a content security policy writes it: sha256- and base64.
+function(tidepool_csp_hash out text)
+  set(alphabet ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
+  string(SHA256 hex "${text}")
+  string(APPEND hex 00)  # 32 bytes are 10 groups of three and two bytes: the last of 44 characters is padding
+  set(encoded)
+  foreach(group RANGE 10)
+    math(EXPR at "${group} * 6")
+    string(SUBSTRING ${hex} ${at} 6 three)
+    foreach(shift 18 12 6 0)
+      math(EXPR digit "(0x${three} >> ${shift}) & 63")
+      string(SUBSTRING ${alphabet} ${digit} 1 character)
+      string(APPEND encoded ${character})
+    endforeach()
+  endforeach()
+  string(SUBSTRING ${encoded} 0 43 encoded)
+  set(${out} "sha256-${encoded}=" PARENT_SCOPE)
+endfunction()
+
+function(tidepool_page_source folder source)
+  foreach(file picture.css page.css page.js html_text.cc.in)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${file})
+  endforeach()
+  file(READ ${folder}/picture.css TIDEPOOL_PICTURE_CSS)
+  file(READ ${folder}/page.css page)
+  set(TIDEPOOL_PAGE_CSS "${TIDEPOOL_PICTURE_CSS}${page}")
+  file(READ ${folder}/page.js TIDEPOOL_PAGE_SCRIPT)
+  tidepool_csp_hash(TIDEPOOL_PAGE_CSS_HASH "${TIDEPOOL_PAGE_CSS}")
+  tidepool_csp_hash(TIDEPOOL_PAGE_SCRIPT_HASH "${TIDEPOOL_PAGE_SCRIPT}")
+  configure_file(${folder}/html_text.cc.in ${source} @ONLY)
+endfunction()
