@@ -122,7 +122,8 @@ bool range(Call& call) {
 }
 
 const std::map<std::string_view, bool (*)(Call&)>& sources() {
-  static const std::map<std::string_view, bool (*)(Call&)> table = {
+  // Never destroyed, because static destructors may still read files.
+  static const auto& table = *new std::map<std::string_view, bool (*)(Call&)>{
       {"Constant", constant}, {"ConstantOfShape", constant_of_shape}, {"Shape", shape}, {"Size", size}, {"Range", range}};
   return table;
 }
