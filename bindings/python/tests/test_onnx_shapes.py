@@ -17,7 +17,8 @@ except ImportError:
     raise unittest.SkipTest("no package onnx here")
 
 ROOT = Path(__file__).resolve().parents[3]
-PROGRAM = Path(os.environ.get("TIDEPOOL_ONNX_SHAPES", ROOT / "build/release/tests/analyze/programs/tidepool_analyze_onnx_shapes"))
+BUILT = ROOT / "build/release/tests/analyze/programs/tidepool_analyze_onnx_shapes"
+PROGRAM = Path(os.environ.get("TIDEPOOL_ONNX_SHAPES", BUILT))
 PARAMETERS = "the number of parameters"  # a key that is no name of a value
 # As published with torchvision's networks of the same layers.
 PUBLISHED = {"light_resnet50.onnx": 25_557_032, "light_squeezenet.onnx": 1_235_496, "light_vgg19.onnx": 143_667_240}
