@@ -1,4 +1,4 @@
-"""The shapes that tidepool::analyze computes for ONNX files, compared with ONNX's own shape inference and with the outputs of its test data.
+"""The shapes that tidepool::analyze computes for ONNX files, compared with ONNX's shape inference and the outputs of its test data.
 
 Needs the package onnx, whose own test data are read, and the program tidepool_analyze_onnx_shapes of the release build.
 """
