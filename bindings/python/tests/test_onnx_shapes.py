@@ -1,4 +1,4 @@
-"""The shapes that tidepool::analyze computes for ONNX files, compared with ONNX's own shape inference and with the outputs of its test data.
+"""The shapes that tidepool::analyze computes for ONNX files, compared with ONNX's shape inference and the outputs of its test data.
 
 Needs the package onnx, whose own test data are read, and the program tidepool_analyze_onnx_shapes of the release build.
 """
@@ -17,7 +17,8 @@ except ImportError:
     raise unittest.SkipTest("no package onnx here")
 
 ROOT = Path(__file__).resolve().parents[3]
-PROGRAM = Path(os.environ.get("TIDEPOOL_ONNX_SHAPES", ROOT / "build/release/tests/analyze/programs/tidepool_analyze_onnx_shapes"))
+BUILT = ROOT / "build/release/tests/analyze/programs/tidepool_analyze_onnx_shapes"
+PROGRAM = Path(os.environ.get("TIDEPOOL_ONNX_SHAPES", BUILT))
 PARAMETERS = "the number of parameters"  # a key that is no name of a value
 # As published with torchvision's networks of the same layers.
 PUBLISHED = {"light_resnet50.onnx": 25_557_032, "light_squeezenet.onnx": 1_235_496, "light_vgg19.onnx": 143_667_240}
