@@ -31,7 +31,7 @@ def set_version(root, version):
     old = current(root)
     for folder in ("include", "src", "tests/install/symbols"):
         for file in sorted((root / folder).rglob("*")):
-            if file.suffix in (".h", ".cc", ".txt"):
+            if file.suffix in (".h", ".cc", ".in", ".txt"):
                 replace(file, rf"\b{namespace(old)}\b", namespace(version))
     old_short, short = (number.rpartition(".")[0] for number in (old, version))
     for file in ("docs/building.md", "tests/install/consumer/CMakeLists.txt", "tests/install/consumer_c/CMakeLists.txt"):

@@ -26,8 +26,9 @@ struct Call {
   const Tensor& result;
 };
 
-// While an object of this class exists, `seen` is called after every function whose result is recorded for backward(), on this thread. A
-// function that is made of others is seen as one. Every result has a grad_state() of its own, by which later calls name it.
+// While an object of this class exists, `seen` is called after every function whose result is recorded for backward(), on this thread.
+// Parts that an executor runs in parallel are not seen. A function that is made of others is seen as one. Every result has a grad_state()
+// of its own, by which later calls name it.
 class TIDEPOOL_API CallTrace {
  public:
   explicit CallTrace(std::function<void(const Call&)> seen);

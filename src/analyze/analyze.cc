@@ -91,6 +91,12 @@ class Analysis {
         tracked_[static_cast<size_t>(input)][axis] = {AxisField::of_input(report_.axes[axis].dim, report_.axes[axis].size), true, false};
   }
 
+  // Whether the layer joins its inputs along this dimension.
+  static bool joins_along(const Node& node, int dim) {
+    const auto* concat = std::get_if<Concat>(&node.layer);
+    return concat != nullptr && dim == (concat->dim < 0 ? concat->dim + node.shape.rank : concat->dim);
+  }
+
   void layer(int at) {
     const Node& node = network_.node(at);
     std::vector<Dims> shapes;
@@ -104,8 +110,11 @@ class Analysis {
         if (path.depends) paths.push_back(std::move(path));
       }
       if (paths.empty()) continue;
-      note_alignment(at, axis, paths);
+      // End to end: each cell sees one of the paths, which is described as if it saw all.
+      const bool end_to_end = paths.size() > 1 && joins_along(node, paths[0].field.dim);
+      if (!end_to_end) note_alignment(at, axis, paths);
       mine = std::move(paths[0]);
+      mine.at_most = mine.at_most || end_to_end;
       for (size_t i = 1; i < paths.size(); ++i) {
         const int dim = mine.field.moves() ? mine.field.dim : paths[i].field.dim;
         const bool merged = mine.field.merged || paths[i].field.merged;

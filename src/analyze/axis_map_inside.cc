@@ -8,16 +8,26 @@ namespace tidepool::inline v0_1::analyze {
 
 namespace {
 
-// Stride 1: a tap reads one range from a range of windows.
+Range one(int64_t position) { return {position, position + 1}; }
+
+// With a stride that divides the dilation, everything lies at multiples of the stride, and in strides a tap reads one range from a range of
+// windows.
 RangeSet tap_by_tap(const Axis& axis, const RangeSet& outputs) {
+  const int64_t stride = axis.stride();
   std::vector<Range> ranges;
   check_ranges(axis.kernel() * static_cast<int64_t>(outputs.ranges().size()));
   for (const Range& range : outputs.ranges())
     for (int64_t tap = 0; tap < axis.kernel(); ++tap) {
-      const int64_t shift = tap * axis.dilation() - axis.pad_before();
+      const int64_t shift = tap * (axis.dilation() / stride) - (stride == 1 ? axis.pad_before() : 0);
       ranges.push_back({range.begin + shift, range.end + shift});
     }
-  return RangeSet::of(std::move(ranges));
+  const RangeSet strides = RangeSet::of(std::move(ranges));
+  if (stride == 1) return strides;
+  check_ranges(strides.count());
+  std::vector<Range> cells;
+  for (const Range& range : strides.ranges())
+    for (int64_t at = range.begin; at < range.end; ++at) cells.push_back(one(at * stride - axis.pad_before()));
+  return RangeSet::of(std::move(cells));
 }
 
 RangeSet moved(const RangeSet& set, int64_t shift) {
@@ -59,7 +69,7 @@ RangeSet AxisMap::inside(const RangeSet& outputs) const {
     }
     return RangeSet::of(std::move(ranges)).within(bounds);
   }
-  if (const auto* w = std::get_if<WindowReads>(&reads_); w != nullptr && w->axis.stride() == 1)
+  if (const auto* w = std::get_if<WindowReads>(&reads_); w != nullptr && w->axis.dilation() % w->axis.stride() == 0)
     return tap_by_tap(w->axis, outputs).within(bounds);
   const auto* s = std::get_if<ShiftedReads>(&reads_);
   if (s == nullptr || s->step != 1) {

@@ -2,8 +2,9 @@
 
 #include <charconv>
 #include <cmath>
+#include <locale>
+#include <sstream>
 
-#include "core/portable.h"
 #include "tidepool/error.h"
 #include "tidepool/geometry.h"
 
@@ -59,9 +60,13 @@ std::vector<Sides> sides_in(std::string_view word, std::string_view text) {
   return sides;
 }
 
+// Read from a stream, because std::from_chars of double is missing in some libraries.
 double real_in(std::string_view word, std::string_view text) {
+  std::istringstream in{std::string(text)};
+  in.imbue(std::locale::classic());
   double value = 0;
-  if (detail::parse_double(text, &value) != std::errc()) bad_text("expected a number in " + quoted(word));
+  if (text.empty() || text[0] == ' ' || !(in >> value) || in.peek() != std::istringstream::traits_type::eof())
+    bad_text("expected a number in " + quoted(word));
   return value;
 }
 

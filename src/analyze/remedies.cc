@@ -128,7 +128,7 @@ std::vector<std::string> remedies(const Layer& layer, const AxisMap& map, const 
   }
   const auto smaller = enough_length(spec, -1), larger = enough_length(spec, 1);
   if (smaller || larger)
-    found.push_back("an input of " + (smaller ? std::to_string(*smaller) : std::string()) + (smaller && larger ? " or " : "") +
+    found.push_back("a layer input of " + (smaller ? std::to_string(*smaller) : std::string()) + (smaller && larger ? " or " : "") +
                     (larger ? std::to_string(*larger) : std::string()) + " along " + axis);
   return found;
 }

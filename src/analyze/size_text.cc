@@ -9,8 +9,8 @@ namespace {
 std::string text(int64_t number) { return std::to_string(number); }
 
 std::string text(double number) {
-  char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
+  char digits[400];  // of the smallest factors
+  return {digits, std::to_chars(digits, digits + sizeof digits, number, std::chars_format::fixed).ptr};
 }
 
 // The cells from the first tap of a window to its last: "3", or "2 * (3 - 1) - 1" with dilation, as subtracted from the input.

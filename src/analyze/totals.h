@@ -16,7 +16,7 @@ struct Total {
 
 std::vector<Total> totals(const Report& report);
 
-// "To keep them: ceil_mode; or an input of 6 or 8 along h and w."
+// "To keep them: ceil_mode; or a layer input of 6 or 8 along h and w."
 std::string remedies_sentence(const Finding& finding);
 
 }  // namespace tidepool::inline v0_1::analyze

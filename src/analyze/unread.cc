@@ -29,8 +29,18 @@ int64_t taps_of(const AxisMap& map) {
 int64_t first_of(const AxisMap& map, int64_t o) { return std::clamp<int64_t>(map.unclipped(o).hull().begin, 0, map.input()); }
 int64_t end_of(const AxisMap& map, int64_t o) { return std::clamp<int64_t>(map.unclipped(o).hull().end, 0, map.input()); }
 
+// Neighbouring outputs of an upsampling read the same cells or the next ones.
+bool upsamples(const AxisMap& map) {
+  const auto* resize = std::get_if<ResizeReads>(&map.reads());
+  return resize != nullptr && resize->scale <= resize->unit;
+}
+
 RangeSet unread_cells(const AxisMap& map, bool* is_complete) {
   const RangeSet all(Range{0, map.input()});
+  if (upsamples(map)) {
+    const auto reads = [&](int64_t o) { return map.inside(RangeSet(Range{o, o + 1})).hull(); };
+    return all.without(RangeSet(Range{reads(0).begin, reads(map.output() - 1).end}));
+  }
   const int64_t n = std::max<int64_t>(1, most_taps / taps_of(map));
   if (has_no_gaps(map) || map.output() <= n) return all.without(map.inside(RangeSet(Range{0, map.output()})));
   *is_complete = false;

@@ -8,7 +8,9 @@ constinit thread_local ThreadState thread_state;
 
 // Not inline: an executor with fibres may end a wait on another thread than it began on, and the compiler would keep the address of the
 // first thread's object in a register.
-ThreadStateScope::ThreadStateScope(const ThreadState& state) noexcept : before_(std::exchange(thread_state, state)) {}
+ThreadStateScope::ThreadStateScope(const ThreadState& state) noexcept : before_(std::exchange(thread_state, state)) {
+  thread_state.trace = nullptr;
+}
 ThreadStateScope::~ThreadStateScope() { thread_state = before_; }
 
 BackwardScope::BackwardScope() noexcept : before_(thread_state) {
@@ -18,6 +20,7 @@ BackwardScope::~BackwardScope() { thread_state = before_; }
 
 WaitScope::WaitScope() noexcept : before_(thread_state) {
   if (before_.before_backward != nullptr) thread_state = *before_.before_backward;
+  thread_state.trace = nullptr;
 }
 WaitScope::~WaitScope() { thread_state = before_; }
 

@@ -23,7 +23,7 @@ struct ThreadState {
 extern constinit thread_local ThreadState thread_state;
 
 // Gives the thread other settings until the end of the scope. A part of a computation gets those of the thread that started it, so that it
-// does the same on every thread.
+// does the same on every thread. A CallTrace is not given on, because its observer belongs to one thread.
 class ThreadStateScope {
  public:
   explicit ThreadStateScope(const ThreadState& state) noexcept;
@@ -48,7 +48,7 @@ class BackwardScope {
 };
 
 // While the thread waits for an executor of the user, which may run other work of the program on it. That work gets the settings from
-// before the backward pass in which the thread waits: what the program has set, and not what the library has.
+// before the backward pass in which the thread waits: what the program has set, and not what the library has. It is not traced.
 class WaitScope {
  public:
   WaitScope() noexcept;

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "nn/input_cells.h"
+#include "nn/run_layer.h"
 #include "tidepool/autograd.h"
 #include "tidepool/creation.h"
 #include "tidepool/error.h"
@@ -66,6 +67,7 @@ std::vector<EffectiveField> effective_field(const Network& network, int node, co
     throw Error(ErrorCode::invalid_argument, "effective_field: runs must be between 1 and 1000, got " + std::to_string(options.runs));
   const EnableGrad enable;
   const analyze::Box box = analyze::one_cell(network.node(node).shape, cell);
+  detail::check_can_run(network, node);
   std::vector<EffectiveField> fields;
   std::vector<detail::InputCells> cells;
   for (const int input : network.inputs()) {

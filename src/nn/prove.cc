@@ -1,6 +1,7 @@
 #include "tidepool/nn/prove.h"
 
 #include "nn/input_cells.h"
+#include "nn/run_layer.h"
 #include "tidepool/analyze/dependence.h"
 #include "tidepool/autograd.h"
 #include "tidepool/creation.h"
@@ -51,6 +52,7 @@ Proof prove(const Network& network, int node, const std::vector<int64_t>& cell) 
   const EnableGrad enable;
   const Box box = analyze::one_cell(network.node(node).shape, cell);
   const std::vector<analyze::Dependence> computed = analyze::dependence(network, node, box);
+  detail::check_can_run(network, node);
   std::vector<Tensor> inputs;
   for (const int input : network.inputs()) inputs.push_back(ones(network.node(input).shape).set_requires_grad());
   const Tensor y = run_network(network, node, inputs, {.structural = true});

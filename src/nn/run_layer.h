@@ -12,6 +12,9 @@
 
 namespace tidepool::inline v0_1::nn::detail {
 
+// Throws Error unless run_network can compute the node: before anything is allocated, the inputs among it.
+void check_can_run(const analyze::Network& network, int node);
+
 struct LayerRun {
   const analyze::Node& node;
   std::vector<Tensor> x;  // the inputs
@@ -20,8 +23,11 @@ struct LayerRun {
 
   // Throws Error: the layer cannot be run. `what` says what of it, if it is not all of it.
   [[noreturn]] void refuse(const std::string& what = "") const;
+  // Refuses arrays beside the activations that are larger than the activations may be.
+  void check_size(const Dims& shape) const;
   // Weights of which `fan_in` are added up: positive in structural runs, so that no gradient cancels.
   Tensor weights(const Dims& shape, int64_t fan_in) const {
+    check_size(shape);
     const Tensor uniform = rand(shape, seed);
     if (structural) return (uniform + 0.5) * (1.0 / static_cast<double>(fan_in));
     return (uniform * 2 - 1) * std::sqrt(6.0 / static_cast<double>(fan_in));
@@ -49,6 +55,8 @@ Tensor run(const LayerRun& run, const analyze::Pad& pad);
 Tensor run(const LayerRun& run, const analyze::Reduce& reduce);
 Tensor run(const LayerRun& run, const analyze::MatMul& matmul);
 
+// A matrix of zeros for along().
+Tensor matrix_of(const LayerRun& run, int64_t out, int64_t in);
 // The product of `matrix`, out x in, with every line of x along `dim`.
 Tensor along(const Tensor& x, int dim, const Tensor& matrix);
 // x with zeros added at the ends of `dim`; negative numbers cut off.

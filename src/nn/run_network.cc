@@ -22,6 +22,7 @@ constexpr int64_t most_multiply_adds = int64_t{1} << 40;  // about a minute
 
 // The nodes that `node` depends on, itself among them.
 std::vector<bool> needed_by(const Network& network, int node) {
+  network.node(node);  // throws if there is none
   std::vector<bool> needed(network.nodes().size());
   needed[static_cast<size_t>(node)] = true;
   for (int at = node; at >= 0; --at)
@@ -30,11 +31,14 @@ std::vector<bool> needed_by(const Network& network, int node) {
   return needed;
 }
 
-void check_costs(const Network& network, const std::vector<bool>& needed) {
+}  // namespace
+
+void detail::check_can_run(const Network& network, int last) {
+  const std::vector<bool> needed = needed_by(network, last);
   int64_t values = 0, multiply_adds = 0;
   for (size_t at = 0; at < needed.size(); ++at) {
-    if (!needed[at]) continue;
     const Node& node = network.nodes()[at];
+    if (!needed[at] && !std::holds_alternative<analyze::Input>(node.layer)) continue;
     if (!node.is_known()) {
       const Node& unknown = network.node(node.blocked_by);
       refuse(ErrorCode::unsupported, "layer '" + unknown.name + "' (" + to_string(unknown.layer) + ") cannot be run");
@@ -48,6 +52,8 @@ void check_costs(const Network& network, const std::vector<bool>& needed) {
              "multiply-adds must be at most " + std::to_string(most_multiply_adds) + ", got more up to layer '" + node.name + "'");
   }
 }
+
+namespace {
 
 // x, with a backward pass that replaces every gradient other than 0 by 1.
 Tensor with_unit_gradient(const Tensor& x) {
@@ -74,14 +80,18 @@ void detail::LayerRun::refuse(const std::string& what) const {
              "layer '" + node.name + "' (" + to_string(node.layer) + ") cannot be run" + (what.empty() ? "" : ": " + what));
 }
 
+void detail::LayerRun::check_size(const Dims& shape) const {
+  if (const Result<int64_t> numel = checked_numel(shape); !numel || *numel > most_values)
+    refuse("it takes an array of " + to_string(shape) + ", more than " + std::to_string(most_values) + " numbers");
+}
+
 Tensor run_network(const Network& network, int node, const std::vector<Tensor>& inputs, const RunOptions& options) {
-  network.node(node);
+  detail::check_can_run(network, node);
   const std::vector<int> input_nodes = network.inputs();
   if (inputs.size() != input_nodes.size())
     refuse(ErrorCode::invalid_argument,
            "inputs must be " + std::to_string(input_nodes.size()) + ", as many as the network has, got " + std::to_string(inputs.size()));
   const std::vector<bool> needed = needed_by(network, node);
-  check_costs(network, needed);
   std::vector<Tensor> values(network.nodes().size());
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Node& input = network.node(input_nodes[i]);

@@ -58,12 +58,12 @@ double cubic(double distance) {
   return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-Tensor weights_along(const Resize& resize, int64_t in, int64_t out, bool structural) {
-  Tensor matrix = zeros({out, in});
+Tensor weights_along(const LayerRun& run, const Resize& resize, int64_t in, int64_t out) {
+  Tensor matrix = matrix_of(run, out, in);
   for (int64_t o = 0; o < out; ++o) {
     const auto add = [&](int64_t position, double weight) {
       const int64_t inside = std::clamp<int64_t>(position, 0, in - 1);
-      matrix.data<float>()[o * in + inside] += static_cast<float>(structural ? std::fabs(weight) : weight);
+      matrix.data<float>()[o * in + inside] += static_cast<float>(run.structural ? std::fabs(weight) : weight);
     };
     const Coordinate at = coordinate(resize, o, in, out);
     if (resize.mode == Resize::Mode::nearest) {
@@ -86,7 +86,7 @@ Tensor run(const LayerRun& run, const analyze::Resize& resize) {
   Tensor x = run.x[0];
   for (int dim = 2; dim < x.rank(); ++dim) {
     const int64_t in = x.size(dim), out = run.node.shape[dim];
-    if (in != out) x = along(x, dim, weights_along(resize, in, out, run.structural));
+    if (in != out) x = along(x, dim, weights_along(run, resize, in, out));
   }
   return x;
 }

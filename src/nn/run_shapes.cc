@@ -48,6 +48,12 @@ Tensor moved_to_end(Tensor x, const std::vector<bool>& last) {
 
 }  // namespace
 
+Tensor matrix_of(const LayerRun& run, int64_t out, int64_t in) {
+  constexpr int64_t most = int64_t{1} << 26;  // from 8192 cells to 8192: most are zero, and all are multiplied
+  if (out > most / in) run.refuse("axes of " + std::to_string(in) + " and " + std::to_string(out) + " cells are too long");
+  return zeros({out, in});
+}
+
 Tensor along(const Tensor& x, int dim, const Tensor& matrix) {
   return linear(x.transpose(dim, x.rank() - 1), matrix).transpose(dim, x.rank() - 1);
 }
@@ -129,7 +135,7 @@ Tensor run(const LayerRun& run, const analyze::Pad& pad) {
       continue;
     }
     const int64_t in = x.size(dim), out = run.node.shape[dim];
-    Tensor choice = zeros({out, in});
+    Tensor choice = matrix_of(run, out, in);
     for (int64_t o = 0; o < out; ++o) choice.data<float>()[o * in + source(o - sides.before, in, pad.mode)] = 1;
     x = along(x, dim, choice);
   }
@@ -161,6 +167,7 @@ Tensor run(const LayerRun& run, const analyze::MatMul&) {
   right[-2] = inner;
   int64_t batch = 1;
   for (int dim = 0; dim < shape.rank - 2; ++dim) batch *= shape[dim];
+  if (batch > int64_t{1} << 16) run.refuse("it has " + std::to_string(batch) + " matrices");
   const Tensor a = reshape(broadcast_to(run.x[0], left), {batch, rows, inner});
   const Tensor b = reshape(broadcast_to(run.x[1], right), {batch, inner, columns});
   std::vector<Tensor> products;

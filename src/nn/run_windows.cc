@@ -74,10 +74,12 @@ Tensor convolved(const Tensor& x, const Tensor& weight, const ConvOptions<N>& op
 
 // A transposed convolution without padding, for every rank: the gradient of the convolution with respect to its input.
 template <int N>
-Tensor transposed(const Tensor& x, const Tensor& weight, const Sizes& stride, const Sizes& dilation, int64_t groups) {
+Tensor transposed(const LayerRun& run, const Tensor& weight, const Sizes& stride, const Sizes& dilation, int64_t groups) {
+  const Tensor& x = run.x[0];
   Dims shape{x.size(0), weight.size(1) * groups};
   for (int axis = 0; axis < N; ++axis)
     shape.push_back((x.size(2 + axis) - 1) * stride[axis] + (weight.size(2 + axis) - 1) * dilation[axis] + 1);
+  run.check_size(shape);  // padding may cut most of it off
   const EnableGrad enable;
   Tensor origin = zeros(shape);
   origin.set_requires_grad();
@@ -159,7 +161,7 @@ Tensor run(const LayerRun& run, const analyze::ConvTranspose& conv) {
   const Tensor weight = run.weights(shape, x.size(1) / conv.groups * taps(conv.kernel_size, rank));
   std::vector<int64_t> before;
   for (int axis = 0; axis < rank; ++axis) before.push_back(conv.padding[axis].before);
-  const Tensor whole = for_rank(rank, [&](auto n) { return transposed<n>(x, weight, conv.stride, conv.dilation, conv.groups); });
+  const Tensor whole = for_rank(rank, [&](auto n) { return transposed<n>(run, weight, conv.stride, conv.dilation, conv.groups); });
   return fitted(whole, before, run.node.shape);
 }
 
@@ -216,10 +218,12 @@ Tensor run(const LayerRun& run, const analyze::Unpool& unpool) {
   if (w.padding.mode != PaddingMode::explicit_sides) run.refuse("padding must be numbers");
   const Sizes& stride = w.stride.is_set() ? w.stride : w.kernel_size;
   if (run.structural) {  // every cell of the result may hold a value of any window that contains it
-    const Tensor weight = ones(weight_shape(x.size(1), 1, w.kernel_size, rank));
+    const Dims shape = weight_shape(x.size(1), 1, w.kernel_size, rank);
+    run.check_size(shape);
+    const Tensor weight = ones(shape);
     std::vector<int64_t> before;
     for (int axis = 0; axis < rank; ++axis) before.push_back(w.padding[axis].before);
-    const Tensor whole = for_rank(rank, [&](auto n) { return transposed<n>(x, weight, stride, w.dilation, x.size(1)); });
+    const Tensor whole = for_rank(rank, [&](auto n) { return transposed<n>(run, weight, stride, w.dilation, x.size(1)); });
     return fitted(whole, before, run.node.shape);
   }
   Dims size;

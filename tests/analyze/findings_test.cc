@@ -36,7 +36,7 @@ TEST(Findings, LostRowsAndColumnsOfOneLayerAreOneSentence) {
   EXPECT_EQ(found[0].node, 1);
   EXPECT_EQ(found[0].text, "max_pool1 (max 2) loses row 6 of 7 and column 6 of 7 (of the input: row 6 and column 6).");
   EXPECT_THAT(found[0].remedies, Contains("ceil_mode"));
-  EXPECT_THAT(found[0].remedies, Contains("an input of 6 or 8 along h and w"));
+  EXPECT_THAT(found[0].remedies, Contains("a layer input of 6 or 8 along h and w"));
   EXPECT_EQ(found[1].kind, Kind::unseen);
   EXPECT_EQ(found[1].node, -1);
   EXPECT_EQ(found[1].text, "No output depends on row 6 of 7 and column 6 of 7 of the input.");

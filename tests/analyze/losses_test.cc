@@ -33,7 +33,7 @@ TEST(Losses, OfTheLastCellsHaveRemedies) {
   EXPECT_EQ(loss.dim, 2);
   EXPECT_EQ(to_string(loss.cells), "6");
   EXPECT_THAT(loss.remedies, ElementsAre("padding 0:1 along l", "padding 1 along l", "ceil_mode", "adaptive pooling to 3 along l",
-                                         "an input of 6 or 8 along l"));
+                                         "a layer input of 6 or 8 along l"));
   EXPECT_THAT(report.input_sizes, ElementsAre("6 or 8"));
   for (const char* text : {"max 2 p0:1", "max 2 p1", "max 2 ceil", "adaptive_max 3"}) expect_lossless({1, 7}, text);
   expect_lossless({1, 6}, "max 2");

@@ -31,7 +31,7 @@ TEST(Markdown, OfASmallNetwork) {
             "\n"
             "- max\\_pool1 (max 2) loses row 6 of 7 and column 6 of 7 (of the input: row 6 and column 6). To keep them: padding 0:1 along "
             "h and w; or "
-            "padding 1 along h and w; or ceil\\_mode; or adaptive pooling to 3 along h and w; or an input of 6 or 8 along h and w.\n"
+            "padding 1 along h and w; or ceil\\_mode; or adaptive pooling to 3 along h and w; or a layer input of 6 or 8 along h and w.\n"
             "- No output depends on row 6 of 7 and column 6 of 7 of the input. To keep them: an input of 6x6 or 8x8.\n");
 }
 

@@ -174,6 +174,20 @@ TEST(OnnxHostile, TheComputedNumbersAreLimited) {
   EXPECT_LT(seconds_since(start), 5);
 }
 
+// Constants that are computed from more and more weights.
+TEST(OnnxHostile, ManyComputedWeights) {
+  OnnxWriter file;
+  file.input("x", {1, 3, 8, 8}).weights("w0", {5000});
+  for (int i = 0; i < 20000; ++i) {
+    const std::string name = "weights" + std::to_string(i);
+    file.weights(name, {5000}).node("Add", {name, "w" + std::to_string(i)}, {"w" + std::to_string(i + 1)});
+  }
+  const std::string bytes = file.node("Relu", {"x"}, {"y"}).output("y").file();
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(refusal(bytes), "");
+  EXPECT_LT(seconds_since(start), 5);
+}
+
 TEST(OnnxHostile, ManyNodesTakeTimeInProportion) {
   const auto seconds = [](int nodes) {
     OnnxWriter file;

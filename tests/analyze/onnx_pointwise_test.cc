@@ -80,6 +80,15 @@ TEST(OnnxProducts, WeightsOnTheLeftAndThroughTranspose) {
   EXPECT_EQ(moved.nodes().size(), 2u);
 }
 
+// An embedding and the layer behind it often share their weights, one of them transposed.
+TEST(OnnxProducts, WeightsInAnotherShapeAreTheSame) {
+  const Network net = read_built({2, 6}, [](OnnxWriter& file) {
+    file.weights("w", {3, 6}).node("Transpose", {"w"}, {"t"}).node("MatMul", {"x", "t"}, {"a"});
+    file.node("MatMul", {"a", "w"}, {"b"}).node("Transpose", {"w"}, {"t2"}).node("MatMul", {"b", "t2"}, {"y"});
+  });
+  EXPECT_EQ(analyze(net).parameters, 18);
+}
+
 TEST(OnnxProducts, Refusals) {
   OnnxWriter file;
   file.input("x", {2, 7}).weights("w", {6, 5}).node("MatMul", {"x", "w"}, {"y"}, {}, "fc").output("y");

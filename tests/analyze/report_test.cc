@@ -132,6 +132,17 @@ TEST(Misalignments, PathsWithOtherStridesAreFound) {
   EXPECT_EQ(report.misalignments[0].paths[1].first, Rational(3));
 }
 
+TEST(Fields, OfPartsThatAreJoinedEndToEndAreUpperBounds) {
+  const Report report = report_of({1, 100}, "[ conv 3 1 p1 | relu ] concat 2");
+  const Field& field = report.layers.back().fields[0];
+  EXPECT_TRUE(field.at_most);
+  EXPECT_GE(field.size, 3);
+  EXPECT_TRUE(report.misalignments.empty());
+  EXPECT_FALSE(last({1, 100}, "[ conv 3 1 p1 | relu ] concat").at_most);
+  EXPECT_FALSE(last({1, 10, 10}, "[ conv 3 1 p1 | relu ] concat 3", 0).at_most);  // along h
+  EXPECT_TRUE(last({1, 10, 10}, "[ conv 3 1 p1 | relu ] concat -1", 1).at_most);
+}
+
 TEST(Unknown, LayersStopWhatDependsOnThem) {
   const Network net = parse_network({1, 16}, "[ conv 3 1 p1 | unknown TopK, relu ] add, relu");
   const Report report = analyze(net);

@@ -3,7 +3,9 @@
 
 #include <gmock/gmock.h>
 
-#include <optional>
+#include <atomic>
+#include <chrono>
+#include <memory>
 #include <sstream>
 #include <thread>
 
@@ -99,6 +101,21 @@ TEST(Trace, EndsWithItsScope) {
   gelu(x);
   EXPECT_THAT(outer, ElementsAre("relu", "sigmoid", "neg"));
   EXPECT_THAT(inner, ElementsAre("tanh"));
+}
+
+// An observer is called on its own thread alone, so it needs no lock.
+TEST(Trace, DoesNotFollowExecutorsToOtherThreads) {
+  const Tensor x = leaf({2});
+  const auto own = std::this_thread::get_id();
+  std::atomic<int> foreign = 0;
+  const CallTrace trace([&](const Call&) { foreign += std::this_thread::get_id() == own ? 0 : 1; });
+  const auto part = [&](int64_t, int64_t) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // so that several threads get parts
+    relu(x);
+  };
+  const std::unique_ptr<Executor> executor = make_executor(4);
+  for (int i = 0; i < 10; ++i) executor->parallel_for(64, 1, part);
+  EXPECT_EQ(foreign, 0);
 }
 
 TEST(Trace, DoesNotSeeWhatItsObserverCalls) {

@@ -68,8 +68,8 @@ TEST_F(Completion, NamesOptionsOfTheVerb) {
 
 // Every option that the help shows is completed: both come from one definition.
 TEST_F(Completion, NamesEveryOptionOfTheHelp) {
-  for (const std::string verb :
-       {"", "tour", "list", "plan", "run", "tune", "pool max", "pool unpool", "pool fractional_max", "why", "show", "shape", "diff", "completion"}) {
+  for (const std::string verb : {"", "tour", "list", "plan", "run", "tune", "pool max", "pool unpool", "pool fractional_max", "why", "show",
+                                 "shape", "diff", "completion"}) {
     const Words options = candidates(verb + " --");
     std::istringstream help(tool(verb + " --help").out);
     int seen = 0;

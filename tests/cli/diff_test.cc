@@ -41,8 +41,8 @@ TEST_F(Diff, FilesAreCalledByTheirNames) {
 TEST_F(Diff, ComparesOnnxModels) {
   spill(path("a.onnx"), onnx_max_pool("height"));
   spill(path("b.onnx"), onnx_max_pool("height"));
-  EXPECT_THAT(out("a.onnx b.onnx --size height=8"), HasSubstr("the output of both is 1x3x4x4"));
-  EXPECT_THAT(out("1x3x8x8 a.onnx \"max 4\""), HasSubstr("its output is 1x3x2x2 instead of 1x3x4x4"));
+  EXPECT_THAT(out("a.onnx b.onnx --size height=8 --width 300"), HasSubstr("the output of both is 1x3x4x4"));
+  EXPECT_THAT(out("1x3x8x8 a.onnx \"max 4\" --width 300"), HasSubstr("its output is 1x3x2x2 instead of 1x3x4x4"));
 }
 
 TEST_F(Diff, KeepsWithinTheWidth) {

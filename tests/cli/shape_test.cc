@@ -38,7 +38,7 @@ class Shape : public InFolder {
 TEST_F(Shape, AnswersAsThePagesShow) {
   EXPECT_EQ(out(std::string("3x64x64 ") + chain + " --width 100"), answer_file("shape_chain.txt"));
   EXPECT_EQ(out("1x30x45 \"max 2, conv 3x3 8 p1, max 2\""), answer_file("shape_lost.txt"));
-  EXPECT_EQ(out(std::string("3x64x64 ") + chain + " --layer conv4 --cell 0,7"), answer_file("shape_cell.txt"));
+  EXPECT_EQ(out("3x64x64 \"conv 3x3 6 p1, max 2, conv 3x3 12 p1 d2\" --layer conv2 --cell 0,20"), answer_file("shape_cell.txt"));
   EXPECT_EQ(out("1x7 \"max 2\" --json"), answer_file("shape.json"));
   EXPECT_EQ(out("1x8 \"conv 3 2 p1 d2\" --cell 0 --json"), answer_file("shape_cell.json"));
 }
@@ -126,7 +126,7 @@ TEST_F(Shape, WritesFilesOnlyIfAllOfThemCanBe) {
 
 TEST_F(Shape, PutsPicturesBehindFields) {
   io::AtomicFile file(path("picture.png"));
-  io::write_png(file, {.pixels = zeros({3, 4, 4}, DType::u8)});
+  io::write_png(file, {.pixels = zeros({3, 4, 4}, DType::u8), .srgb = {}, .file_gamma = {}});
   file.commit();
   ASSERT_EQ(tool("shape 3x8x8 \"conv 3x3 4, max 2\" --html out.html --field-svg field.svg --picture picture.png").code, 0);
   EXPECT_THAT(slurp(path("out.html")), HasSubstr("data:image/png;base64,iVBORw0KGgo"));

@@ -92,8 +92,8 @@ TEST_F(Verbs, BadArgumentsAreOneLineAndExitTwo) {
 
 TEST_F(Verbs, HelpAndVersion) {
   EXPECT_EQ(tool("--version").out.substr(0, 9), "tidepool ");
-  for (const char* verb :
-       {"", "tour ", "list ", "plan ", "run ", "tune ", "pool ", "pool max ", "why ", "show ", "shape ", "diff ", "train ", "predict ", "completion "}) {
+  for (const char* verb : {"", "tour ", "list ", "plan ", "run ", "tune ", "pool ", "pool max ", "why ", "show ", "shape ", "diff ",
+                           "train ", "predict ", "completion "}) {
     const Answer answer = tool(std::string(verb) + "--help");
     EXPECT_EQ(answer.code, 0) << verb;
     EXPECT_NE(answer.out.find("Usage:"), std::string::npos) << verb;

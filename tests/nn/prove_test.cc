@@ -109,6 +109,29 @@ TEST(Prove, RefusesWhatCannotBeRun) {
               ThrowsMessage<Error>(HasSubstr("activations and weights must be at most 536870912 numbers")));
 }
 
+// Nothing large is allocated before a network is refused.
+TEST(Prove, RefusesWhatIsTooLarge) {
+  const int64_t most = int64_t{1} << 30;
+  Network input;
+  const int unused = input.input("x", {1, 1, most}), y = input.input("y", {1, 1, 4});
+  EXPECT_THAT([&] { prove(input, unused, {0}); }, ThrowsMessage<Error>(HasSubstr("got more up to layer 'x'")));
+  EXPECT_THROW(prove(input, y, {0}), Error);
+  EXPECT_THROW(effective_field(input, y, {0}), Error);
+  const auto refused = [](const Dims& shape, const analyze::Layer& layer, const char* message) {
+    Network net;
+    const int node = net.add(layer, {net.input("x", shape)});
+    EXPECT_THAT([&] { prove(net, node, std::vector<int64_t>(net.node(node).shape.size() - 2)); }, ThrowsMessage<Error>(HasSubstr(message)));
+  };
+  refused({1, 1 << 15, 1}, analyze::Conv{.out_channels = 1 << 15, .kernel_size = {{1}, 1}}, "activations and weights must be at most");
+  refused({1, 1 << 14, 64, 65}, analyze::Conv{.out_channels = 1 << 14, .kernel_size = {{1}, 1}}, "multiply-adds must be at most");
+  // Padding cuts the whole result off but for a cell.
+  const Pads cut{.sides = {Sides(most, most)}};
+  refused({1, 1, (1 << 11) + 1},
+          analyze::ConvTranspose{.out_channels = 1, .kernel_size = {{1}, 1}, .stride = {{1 << 20}, 1}, .padding = cut},
+          "it takes an array of 1x1x2147483649, more than 536870912 numbers");
+  refused({1, 1, 1 << 14}, analyze::Resize{.output_size = {{1 << 15}, 1}}, "axes of 16384 and 32768 cells are too long");
+}
+
 TEST(RunNetwork, ComputesWhatTheLayersCompute) {
   const Tensor x = randn({2, 3, 9, 9}, 5);
   const auto last = [&](const char* layers) {

@@ -13,8 +13,8 @@ namespace tidepool::cli {
 // IoError if it cannot be read.
 std::unique_ptr<io::InputFile> open_input(const FileName& name);
 
-// All bytes of a file, a pipe, or with - standard input, whatever they are. Throws Error if they are more than `most`, unless that is 0. The
-// verb is for messages.
+// All bytes of a file, a pipe, or with - standard input, whatever they are. Throws Error if they are more than `most`, unless that is 0.
+// The verb is for messages.
 std::string read_contents(const std::string& verb, const std::string& name, int64_t most = 0);
 
 }  // namespace tidepool::cli

@@ -86,7 +86,9 @@ Tensor parse_small_array(const std::string& what, std::string_view text) {
 }
 
 Tensor read_small_array(const std::string& what, const std::string& name) {
-  const io::InputFile file(name == "-" ? "standard input" : name, read_contents("show", name, most_bytes));
+  const FileName source = parse_file_name(name);
+  const std::string shown = source.is_stream() ? "standard input" : source.path;
+  const io::InputFile file(shown, read_contents("show", source.is_stream() ? "-" : source.path, most_bytes));
   const auto kind = kind_of_contents(file);
   if (!kind) return parse_small_array(what, file.text(file.size(), 0));
   if (*kind != FileKind::npy) fail(what, "takes .npy files and text, such as .csv");

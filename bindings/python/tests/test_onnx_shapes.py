@@ -1,4 +1,4 @@
-"""The shapes that tidepool::analyze computes for ONNX files, compared with ONNX's own shape inference and with the outputs of its test data.
+"""The shapes that tidepool::analyze computes for ONNX files, compared with ONNX's shape inference and the outputs of its test data.
 
 Needs the package onnx, whose own test data are read, and the program tidepool_analyze_onnx_shapes of the release build.
 """
@@ -17,7 +17,11 @@ except ImportError:
     raise unittest.SkipTest("no package onnx here")
 
 ROOT = Path(__file__).resolve().parents[3]
-PROGRAM = Path(os.environ.get("TIDEPOOL_ONNX_SHAPES", ROOT / "build/release/tests/analyze/programs/tidepool_analyze_onnx_shapes"))
+BUILT = ROOT / "build/release/tests/analyze/programs/tidepool_analyze_onnx_shapes"
+PROGRAM = Path(os.environ.get("TIDEPOOL_ONNX_SHAPES", BUILT))
+PARAMETERS = "the number of parameters"  # a key that is no name of a value
+# As published with torchvision's networks of the same layers.
+PUBLISHED = {"light_resnet50.onnx": 25_557_032, "light_squeezenet.onnx": 1_235_496, "light_vgg19.onnx": 143_667_240}
 DATA = Path(onnx.__file__).parent / "backend/test/data"
 
 
@@ -26,12 +30,15 @@ def text_of(shape):
 
 
 def computed_shapes(files):
-    """For each file, {value: shape as text}, "?" for what is not known; or the error as text."""
+    """For each file, {value: shape as text}, "?" for what is not known, and the number of parameters; or the error as text."""
     output = subprocess.run([PROGRAM, *files], capture_output=True, text=True, check=True).stdout
     answers, shapes = [], {}
     for line in output.splitlines():
-        if line == "end" or line.startswith("error\t"):
-            answers.append(shapes if line == "end" else line[6:])
+        if line.startswith("error\t"):
+            answers.append(line[6:])
+            shapes = {}
+        elif line.startswith("end\t"):
+            answers.append(shapes | {PARAMETERS: int(line[4:])})
             shapes = {}
         else:
             name, shape = line.rsplit("\t", 1)
@@ -137,6 +144,7 @@ class OnnxShapes(unittest.TestCase):
             self.assertEqual(counts["unknown"], 0, file.name)
             self.assertGreater(counts["compared"], 20, file.name)
             self.assertIn(shapes[model.graph.output[0].name], ("1x1000", "1x1000x1x1"), file.name)
+            self.assertEqual(shapes[PARAMETERS], PUBLISHED.get(file.name, shapes[PARAMETERS]), file.name)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ struct Field {
   Rational smallest;       // the size along the path of the network on which the field is smallest
   RangeSet holes;          // between the first and the last position that cell 0 sees
   bool depends = false;    // on this input at all
-  bool at_most = false;    // an upper bound: a reshape, a random window or too many holes were not followed
+  bool at_most = false;    // an upper bound: a reshape, a random window, a concatenation along the axis or too many holes
   bool saturated = false;  // before this layer, the field was larger than the input on every path, and the layer enlarges it: it sees
                            // nothing new ("unproductive")
   bool oversized = false;  // the same on some path ("critical")
@@ -89,8 +89,9 @@ struct Options {
 // Layers behind an unknown one have no fields. Throws Error for networks whose fields cannot be listed.
 TIDEPOOL_API Report analyze(const Network& network, const Options& options = {});
 
-// The positions along each of Report::axes that one cell of a layer sees, as in Field: unclipped. Empty for axes on which it does not depend.
-// `cell` has one position for each dimension from 2 on; if the axis has moved to another dimension, those of all cells are given together.
+// The positions along each of Report::axes that one cell of a layer sees, as in Field: unclipped. Empty for axes on which it does not
+// depend. `cell` has one position for each dimension from 2 on; if the axis has moved to another dimension, those of all cells are given
+// together.
 TIDEPOOL_API std::vector<RangeSet> unclipped_field(const Network& network, int node, const std::vector<int64_t>& cell);
 
 }  // namespace tidepool::inline v0_1::analyze

@@ -14,10 +14,9 @@ std::string Call::function() const {
   return (node_.domain.empty() || node_.domain == "ai.onnx" ? std::string() : shown(node_.domain) + ".") + shown(node_.op);
 }
 
-std::string Call::name() const {
-  if (!node_.name.empty()) return shown(node_.name);
-  return node_.outputs.empty() ? std::string() : shown(node_.outputs[0]);
-}
+std::string Call::output_name() const { return node_.outputs.empty() ? std::string() : shown(node_.outputs[0]); }
+
+std::string Call::name() const { return node_.name.empty() ? output_name() : shown(node_.name); }
 
 std::string Call::described() const { return "node '" + name() + "' (" + function() + ")"; }
 
@@ -101,9 +100,10 @@ Value Call::emit(Layer layer, const std::vector<Value>& inputs, const std::strin
     result.node = graph_.net.add(std::move(layer), nodes, name(), weights);
     return result;
   }
+  // Weights in another shape are the same weights. Weights that are computed from several have the name of the result.
   for (const Value& value : inputs) {
     if (value.weights.empty()) continue;
-    if (result.weights.size() < 1000) result.weights += (result.weights.empty() ? "" : "+") + value.weights;  // longer ones are unique
+    result.weights = result.weights.empty() || result.weights == value.weights ? value.weights : output_name();
     if (!detail::checked_add(result.parameters, value.parameters, &result.parameters)) result.parameters = INT64_MAX;
   }
   return result;

@@ -71,6 +71,7 @@ class Call {
   std::string described() const;
   // The name of the node, or of its first output if it has none.
   std::string name() const;
+  std::string output_name() const;
 
  private:
   std::vector<int> node_inputs() const;

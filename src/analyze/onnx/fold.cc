@@ -15,7 +15,7 @@ namespace {
 Value tensor_value(Call& call, const TensorProto& tensor) {
   Value value{.shape = shape_of(tensor, call.graph().model().file), .type = tensor.type};
   value.numbers = numbers_of(tensor, value.shape, call.graph().model().file);
-  if (!call.node().outputs.empty()) value.weights = shown(call.node().outputs[0]);
+  value.weights = call.output_name();
   return value;
 }
 
@@ -63,7 +63,7 @@ bool constant_of_shape(Call& call) {
         shape, type,
         std::visit([&](const auto& one) { return Numbers(std::decay_t<decltype(one)>(static_cast<size_t>(*count), one[0])); }, element));
   // Files whose weights were replaced by such nodes.
-  if (!call.node().outputs.empty()) result.weights = shown(call.node().outputs[0]);
+  result.weights = call.output_name();
   if (is_float(type) && *count > 1) result.parameters = *count;
   call.give(result);
   return true;
@@ -122,7 +122,8 @@ bool range(Call& call) {
 }
 
 const std::map<std::string_view, bool (*)(Call&)>& sources() {
-  static const std::map<std::string_view, bool (*)(Call&)> table = {
+  // Never destroyed, because static destructors may still read files.
+  static const auto& table = *new std::map<std::string_view, bool (*)(Call&)>{
       {"Constant", constant}, {"ConstantOfShape", constant_of_shape}, {"Shape", shape}, {"Size", size}, {"Range", range}};
   return table;
 }

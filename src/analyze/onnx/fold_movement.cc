@@ -179,7 +179,8 @@ bool gather(Call& call) {
 }  // namespace
 
 bool fold_movement(Call& call) {
-  static const std::map<std::string_view, bool (*)(Call&)> table = {
+  // Never destroyed, because static destructors may still read files.
+  static const auto& table = *new std::map<std::string_view, bool (*)(Call&)>{
       {"Slice", slice}, {"Transpose", transpose}, {"Expand", expand}, {"Concat", concat}, {"Gather", gather}};
   const auto found = table.find(call.node().op);
   return found != table.end() && found->second(call);

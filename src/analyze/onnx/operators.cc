@@ -42,8 +42,8 @@ constexpr WeightInputs weight_inputs[] = {
 }  // namespace
 
 const Operator* find_operator(std::string_view domain, std::string_view op) {
-  static const std::map<std::string_view, Operator> table = make_table();
-  const bool microsoft = domain == "com.microsoft";  // ONNX Runtime's own; quantised.cc has those that are converted
+  static const auto& table = *new auto(make_table());  // never destroyed, because static destructors may still read files
+  const bool microsoft = domain == "com.microsoft";    // ONNX Runtime's own; quantised.cc has those that are converted
   if (!microsoft && !domain.empty() && domain != "ai.onnx") return nullptr;
   const auto found = table.find(op);
   if (found == table.end()) return nullptr;

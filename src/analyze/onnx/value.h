@@ -40,7 +40,7 @@ struct Value {
   int64_t type = 0;
   // The elements in order, if there are few; shapes and axes are made of them. Null if they are not known.
   std::shared_ptr<const Numbers> numbers = {};
-  std::string weights = {};  // the names of the initializers that it was computed from
+  std::string weights = {};  // the name of the initializer that it was computed from, or its own
   int64_t parameters = 0;    // those of them that are trained when nothing says so but their use
 
   bool is_constant() const noexcept { return node < 0; }

@@ -1,7 +1,7 @@
 // Prints the shape of every value of an ONNX file, for comparison with ONNX's own shape inference:
 //   tidepool_analyze_onnx_shapes FILE…
-// One line for each value: its name, a tab, and its sizes joined by x, "scalar", or "?" behind an unknown layer. A line that begins with
-// "error" and a tab ends a file that is refused, and the line "end" any other.
+// One line for each value: its name, a tab, and its sizes joined by x, "scalar", or "?" behind an unknown layer. Behind them, "end", a tab
+// and the number of parameters; or "error", a tab and the reason why the file is refused.
 #include <exception>
 #include <fstream>
 #include <iostream>
@@ -9,6 +9,7 @@
 #include <string>
 
 #include "analyze/onnx/operators.h"
+#include "tidepool/analyze/report.h"
 
 namespace tidepool::analyze::onnx {
 namespace {
@@ -27,6 +28,7 @@ void print_shapes(const std::string& bytes) {
   for (const NodeProto& node : model.nodes)
     for (const std::string_view name : node.outputs)
       if (!name.empty()) std::cout << name << '\t' << text_of(graph, *graph.find(name)) << '\n';
+  std::cout << "end\t" << analyze(graph.net).parameters << '\n';
 }
 
 }  // namespace
@@ -38,7 +40,6 @@ int main(int count, char** arguments) {
     const std::string bytes(std::istreambuf_iterator<char>(file), {});
     try {
       tidepool::analyze::onnx::print_shapes(bytes);
-      std::cout << "end\n";
     } catch (const tidepool::Error& error) {
       std::cout << "error\t" << error.what() << '\n';
     }
