@@ -82,12 +82,12 @@ class Costs {
     LayerReport& layer = report_.layers[index(at)];
     const bool view = is_view(node.layer) && !node.inputs.empty();
     owner_[index(at)] = view ? owner_[index(node.inputs[0])] : at;
+    if (node.weights.empty() || counted_.insert(node.weights).second) add_to(report_.parameters, node.parameters);
     if (!node.is_known()) return;
     const int64_t size = bytes_of(node, options_.element_size);
     const bool has_memory = !view && !std::holds_alternative<Constant>(node.layer);
     layer.output_bytes = has_memory ? size : 0;
     if (!std::holds_alternative<Input>(node.layer)) add_to(report_.activation_bytes, layer.output_bytes);
-    if (node.weights.empty() || counted_.insert(node.weights).second) add_to(report_.parameters, node.parameters);
     add_to(report_.multiply_adds, node.multiply_adds);
     for (const int input : node.inputs) last_use_[index(owner_[index(input)])] = at;
     if (!view && !node.inputs.empty()) {

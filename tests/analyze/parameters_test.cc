@@ -20,6 +20,15 @@ TEST(Parameters, CanBeSetForLayersWhoseWeightsAreNotTrained) {
   EXPECT_EQ(net.node(conv).parameters, 16);
 }
 
+TEST(Parameters, OfUnknownLayersCount) {
+  Network net;
+  const int lstm = net.add(Unknown{"lstm"}, {net.input("words", {1, 3, 8})});
+  const int head = net.add(Linear{.out_features = 4}, {lstm});
+  net.set_parameters(lstm, 100);
+  net.set_parameters(head, 20);
+  EXPECT_EQ(analyze(net).parameters, 120);
+}
+
 TEST(Parameters, MustNotBeNegativeNorOfANodeThatIsNotThere) {
   Network net;
   const int x = net.input("image", {1, 3, 8, 8});
