@@ -188,6 +188,19 @@ class Modules(unittest.TestCase):
         with self.assertRaisesRegex(tidepool.Error, "unknown"):
             net.field("head", (0, 0))
 
+    def test_parameters_of_unknown_layers_count(self):
+        class Words(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.lstm, self.head = nn.LSTM(8, 6, batch_first=True), nn.Linear(6, 4)
+
+            def forward(self, x):
+                return self.head(self.lstm(x)[0])
+
+        module = Words()
+        net = tidepool.analyze(module, (1, 20, 8))
+        self.assertEqual((net.unknown, net.parameters), (("lstm",), sum(p.numel() for p in module.parameters())))
+
     def test_values_that_decide_what_runs_are_refused(self):
         class Branching(nn.Module):
             def forward(self, x):

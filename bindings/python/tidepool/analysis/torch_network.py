@@ -128,7 +128,7 @@ class Conversion:
             results = self.walk(body, args[bodies[0] + 1:])
             (returned,) = output_node(body).args
             return results.get(returned) if isinstance(returned, torch.fx.Node) else [results.get(n) for n in returned]
-        return self.unknown(str(node.target), [v for v in tensors(args) if not v.is_constant])
+        return self.unknown(str(node.target), tensors(args))
 
     def constant_result(self, call: Call, inputs: list[Value]) -> Result:
         parameters = frozenset(p for v in inputs for p in v.parameters)
@@ -148,11 +148,11 @@ class Conversion:
             return result
         elif isinstance(result, Value) and result.shape == call.shape:
             return result
-        return self.unknown(call.name, [v for v in inputs if not v.is_constant])
+        return self.unknown(call.name, inputs)
 
     def unknown(self, name: str, inputs: list[Value]) -> Value:
-        node = self.network.add("unknown", [v.node for v in inputs if v.node is not None], {"function": name}, self.name(name))
-        return Value(expected_shape(self.at), node)
+        return self.add("unknown", [v for v in inputs if not v.is_constant], {"function": name}, self.name(name),
+                        [v for v in inputs if v.is_constant])
 
     # ---- for converters -------------------------------------------------------------------------------------------------------------
 
