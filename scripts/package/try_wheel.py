@@ -22,6 +22,9 @@ tidepool.set_num_threads(2)
 big = np.random.rand(8, 16, 64, 64).astype(np.float32)
 assert (tidepool.max_pool2d(big, 2) == big.reshape(8, 16, 32, 2, 32, 2).max((3, 5))).all()
 
+net = tidepool.analyze("conv 3x3 8 p1, max 2", (3, 8, 8))
+assert (net.layers[-1].shape, net.parameters, net.layers[-1].fields[0].size) == ((1, 8, 4, 4), 224, 4), net
+
 try:
     import tidepool.torch
     raise SystemExit("PyTorch is installed")
