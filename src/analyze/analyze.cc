@@ -99,9 +99,7 @@ class Analysis {
 
   void layer(int at) {
     const Node& node = network_.node(at);
-    std::vector<Dims> shapes;
-    for (const int input : node.inputs) shapes.push_back(network_.node(input).shape);
-    const Placement placed = place(node.layer, shapes).value();
+    const Placement placed = placement_of(network_, node);
     for (size_t axis = 0; axis < report_.axes.size(); ++axis) {
       Tracked& mine = tracked_[static_cast<size_t>(at)][axis];
       std::vector<Tracked> paths;
@@ -186,6 +184,7 @@ std::vector<RangeSet> unclipped_field(const Network& network, int node, const st
   Analysis analysis(network);
   const Report report = analysis.run();
   std::vector<RangeSet> positions;
+  positions.reserve(report.axes.size());
   for (size_t axis = 0; axis < report.axes.size(); ++axis) positions.push_back(analysis.unclipped(node, axis, cell));
   return positions;
 }

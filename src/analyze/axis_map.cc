@@ -21,6 +21,7 @@ RangeSet taps(int64_t first, int64_t kernel, int64_t dilation) {
   if (dilation == 1 || kernel == 1) return RangeSet(Range{first, first + kernel});
   check_ranges(kernel);
   std::vector<Range> ranges;
+  ranges.reserve(static_cast<size_t>(kernel));
   for (int64_t tap = 0; tap < kernel; ++tap) ranges.push_back(one(first + tap * dilation));
   return RangeSet::of(std::move(ranges));
 }

@@ -21,7 +21,7 @@ RangeSet tap_by_tap(const Axis& axis, const RangeSet& outputs) {
       const int64_t shift = tap * (axis.dilation() / stride) - (stride == 1 ? axis.pad_before() : 0);
       ranges.push_back({range.begin + shift, range.end + shift});
     }
-  const RangeSet strides = RangeSet::of(std::move(ranges));
+  RangeSet strides = RangeSet::of(std::move(ranges));
   if (stride == 1) return strides;
   check_ranges(strides.count());
   std::vector<Range> cells;

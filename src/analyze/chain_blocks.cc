@@ -56,12 +56,13 @@ Groups layer_by_layer(const Network& network, const std::vector<int>& drawn) {
 // How far apart the cells of a layer are on the inputs. Everything behind global pooling or flattening is alike, and so are layers that
 // are not known. Inputs have a block of their own.
 std::vector<Rational> spacing(const Network& network, const Report& report, int at) {
-  std::vector<Rational> strides;
   if (!network.node(at).is_known()) return {Rational(-1)};
   if (std::holds_alternative<Input>(network.node(at).layer)) return {Rational(-2)};
   const std::vector<Field>& fields = report.layers[index(at)].fields;
   const bool moves = std::any_of(fields.begin(), fields.end(), [](const Field& f) { return f.depends && f.stride != Rational(0); });
   if (!moves || network.node(at).shape.rank < 3) return {Rational(0)};
+  std::vector<Rational> strides;
+  strides.reserve(fields.size());
   for (const Field& field : fields) strides.push_back(field.depends ? field.stride : Rational(0));
   return strides;
 }

@@ -118,6 +118,7 @@ std::vector<ChainColumn> chain_columns(const Network& network, const Report& rep
   if (blocks.empty()) detail::throw_error({ErrorCode::invalid_argument, "analyze: a network without inputs has no chain to draw"});
   const int64_t largest = largest_side(network, blocks);
   std::vector<ChainColumn> columns;
+  columns.reserve(blocks.size());
   for (Block& block : blocks) columns.push_back(column_of(network, report, std::move(block), largest));
   return columns;
 }

@@ -64,7 +64,7 @@ class Drawing {
 
   std::string run() {
     std::string body;
-    for (size_t i = 0; i < columns_.size(); ++i) body += column(columns_[i]);
+    for (const auto& drawn : columns_) body += column(drawn);
     for (size_t i = 1; i < columns_.size(); ++i) body += arrow(i);
     for (const Arc& arc : arcs_) body += over(arc);
     return opening() + names() + body + "</svg>\n";

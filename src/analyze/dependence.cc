@@ -140,9 +140,7 @@ std::vector<Dependence> dependence(const Network& network, const std::vector<Cel
     if (std::holds_alternative<Input>(node.layer)) {
       found.push_back({at, std::move(mine.boxes), mine.exact});
     } else if (!node.inputs.empty()) {
-      std::vector<Dims> shapes;
-      for (const int input : node.inputs) shapes.push_back(network.node(input).shape);
-      const Placement placed = place(node.layer, shapes).value();
+      const Placement placed = placement_of(network, node);
       for (size_t i = 0; i < node.inputs.size(); ++i) {
         Wanted& theirs = wanted[static_cast<size_t>(node.inputs[i])];
         theirs.exact = theirs.exact && mine.exact;

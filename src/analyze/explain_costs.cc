@@ -88,7 +88,7 @@ std::string explain_shape(const Network& network, int node) {
   const Dims& input = input_shape(network, node);
   if (input == shape) return text + " The same as before this layer.";
   if (!std::holds_alternative<Conv>(layer.layer) && !std::holds_alternative<Pool>(layer.layer)) return text;
-  const Placement placed = place(layer.layer, {input}).value();
+  const Placement placed = placement_of(network, layer);
   std::string last;
   for (int dim = 2; dim < input.rank; ++dim) {
     const DimReads& reads = placed.reads[0][static_cast<size_t>(dim)];

@@ -33,7 +33,7 @@ std::optional<Axis> windows_along(const Network& network, const Report& report, 
   const Node& layer = network.node(node);
   if (layer.inputs.size() != 1) return std::nullopt;
   const Dims& input = network.node(layer.inputs[0]).shape;
-  const Placement placed = place(layer.layer, {input}).value();
+  const Placement placed = placement_of(network, layer);
   const int dim = report.axes[axis].dim;
   if (dim >= input.rank) return std::nullopt;
   const DimReads& reads = placed.reads[0][static_cast<size_t>(dim)];

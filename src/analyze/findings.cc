@@ -25,6 +25,7 @@ std::string layer_names(const Network& network, const std::vector<int>& nodes) {
     return shown(network.node(nodes.front()).name) + " to " + shown(network.node(nodes.back()).name) + " (" + std::to_string(nodes.size()) +
            " layers)";
   std::vector<std::string> names;
+  names.reserve(nodes.size());
   for (const int node : nodes) names.push_back(shown(network.node(node).name));
   return listed(names);
 }
@@ -41,6 +42,7 @@ std::vector<std::string> together(const std::vector<const Loss*>& losses) {
       if (split != std::string::npos) at->second.push_back(remedy.substr(split + 7));
     }
   std::vector<std::string> remedies;
+  remedies.reserve(found.size());
   for (const auto& [head, axes] : found) remedies.push_back(head + (axes.empty() ? "" : " along " + listed(axes)));
   return remedies;
 }

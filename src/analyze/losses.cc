@@ -74,7 +74,7 @@ void find_losses(const Network& network, Report& report) {
     const Node& node = network.nodes()[at];
     if (!node.is_known() || !has_windows(node.layer)) continue;
     const Dims& input = network.node(node.inputs[0]).shape;
-    const Placement placed = place(node.layer, {input}).value();
+    const Placement placed = placement_of(network, node);
     for (int dim = 2; dim < input.rank; ++dim) {
       const DimReads& reads = placed.reads[0][static_cast<size_t>(dim)];
       const std::optional<RangeSet> read = read_positions(reads, placed.shape);

@@ -34,9 +34,7 @@ std::vector<InputAxis> spatial_axes(const Network& network) {
     if (std::holds_alternative<Input>(node.layer))
       for (int dim = 1; dim < node.shape.rank; ++dim) origins[at][static_cast<size_t>(dim)] = {{static_cast<int>(at), dim}};
     if (node.inputs.empty()) continue;
-    std::vector<Dims> shapes;
-    for (const int input : node.inputs) shapes.push_back(network.node(input).shape);
-    const Placement placed = place(node.layer, shapes).value();
+    const Placement placed = placement_of(network, node);
     for (size_t i = 0; i < node.inputs.size(); ++i) {
       const Origins& from = origins[static_cast<size_t>(node.inputs[i])];
       for (size_t dim = 0; dim < placed.reads[i].size(); ++dim) {

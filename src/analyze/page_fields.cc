@@ -41,6 +41,7 @@ std::string numbers(const Rectangle& r) {
 
 std::string plane_json(const Plane& plane) {
   std::vector<std::string> shapes;
+  shapes.reserve(plane.field.size());
   for (const Shape& shape : plane.field)
     shapes.push_back(shape.clip.empty() ? quoted(shape.path) : list({quoted(shape.path), quoted(shape.clip)}));
   return "{\"label\":" + quoted(plane.label) + ",\"size\":" + list({std::to_string(plane.cols), std::to_string(plane.rows)}) +

@@ -105,4 +105,11 @@ Result<Placement> place(const Layer& layer, const std::vector<Dims>& inputs) {
   return placed;
 }
 
+Placement placement_of(const Network& network, const Node& node) {
+  std::vector<Dims> shapes;
+  shapes.reserve(node.inputs.size());
+  for (const int input : node.inputs) shapes.push_back(network.node(input).shape);
+  return place(node.layer, shapes).value();
+}
+
 }  // namespace tidepool::inline v0_1::analyze

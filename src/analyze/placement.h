@@ -6,6 +6,7 @@
 
 #include "analyze/axis_map.h"
 #include "tidepool/analyze/layers.h"
+#include "tidepool/analyze/network.h"
 #include "tidepool/dims.h"
 #include "tidepool/error.h"
 
@@ -31,6 +32,8 @@ inline constexpr int64_t largest_size = int64_t{1} << 30;
 
 // The error message has no prefix.
 Result<Placement> place(const Layer& layer, const std::vector<Dims>& inputs);
+// Of a layer that is in a network, and known.
+Placement placement_of(const Network& network, const Node& node);
 
 // Helpers of the families of layers, one file each.
 Result<Placement> place_conv(const Conv& conv, const Dims& input);

@@ -89,7 +89,7 @@ std::optional<Network> resized(const Network& network, const Report& report, con
 bool loses_nothing(const Network& network) {
   for (const Node& node : network.nodes()) {
     if (!node.is_known() || !(std::holds_alternative<Conv>(node.layer) || std::holds_alternative<Pool>(node.layer))) continue;
-    const Placement placed = place(node.layer, {network.node(node.inputs[0]).shape}).value();
+    const Placement placed = placement_of(network, node);
     for (const int dim : placed.window_dims) {
       const AxisMap& map = placed.reads[0][static_cast<size_t>(dim)].map;
       const auto* windows = std::get_if<WindowReads>(&map.reads());
@@ -137,6 +137,7 @@ std::vector<std::string> lossless_input_sizes(const Network& network, const Repo
   std::vector<std::string> found;
   if (network.nodes().size() > most_nodes_tried) return found;
   std::vector<int64_t> sizes;
+  sizes.reserve(report.axes.size());
   for (const InputAxis& axis : report.axes) sizes.push_back(axis.size);
   // All axes by the same number of cells: most inputs are square, and stay so.
   std::string text;

@@ -54,9 +54,7 @@ std::map<int, std::vector<Range>> unclipped_reach(const Network& network, int no
     const Node& layer = network.node(at);
     if (std::holds_alternative<Input>(layer.layer)) found[at] = mine;
     if (layer.inputs.empty()) continue;
-    std::vector<Dims> shapes;
-    for (const int input : layer.inputs) shapes.push_back(network.node(input).shape);
-    const Placement placed = place(layer.layer, shapes).value();
+    const Placement placed = placement_of(network, layer);
     for (size_t i = 0; i < layer.inputs.size(); ++i) {
       std::vector<Range> read;
       for (const DimReads& reads : placed.reads[i])

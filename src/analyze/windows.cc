@@ -18,7 +18,7 @@ Placement placed(const Network& network, int at) {
   const Node& node = network.node(at);
   if (!node.is_known()) detail::throw_error({ErrorCode::invalid_argument, "analyze: the layer " + node.name + " is not known"});
   if (node.inputs.size() != 1) return {};
-  return place(node.layer, {network.node(node.inputs[0]).shape}).value();
+  return placement_of(network, node);
 }
 
 // Whether windows, padding or cropping change the dimension.

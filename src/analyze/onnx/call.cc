@@ -96,6 +96,7 @@ Value Call::emit(Layer layer, const std::vector<Value>& inputs, const std::strin
   }
   if (!constant) {
     std::vector<int> nodes;
+    nodes.reserve(inputs.size());
     for (const Value& value : inputs) nodes.push_back(graph_.node_of(value));
     result.node = graph_.net.add(std::move(layer), nodes, name(), weights);
     return result;

@@ -99,6 +99,7 @@ NodeProto parse_node(WireReader in) {
   }
   if (node.op.empty()) in.fail("a node has no operator");
   std::vector<std::string_view> names;
+  names.reserve(node.attributes.size());
   for (const Attribute& attribute : node.attributes) names.push_back(attribute.name);
   std::sort(names.begin(), names.end());
   if (const auto twice = std::adjacent_find(names.begin(), names.end()); twice != names.end())

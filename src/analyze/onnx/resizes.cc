@@ -1,6 +1,7 @@
 // Upsample and Resize. What the analysis can only approximate, such as a scale that gives a fraction of a cell, becomes unknown.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "analyze/onnx/operators.h"
 
@@ -48,8 +49,8 @@ void give_resized(Call& call, Resize layer, const std::optional<Dims>& output) {
 }
 
 std::vector<int> all_axes(const Dims& shape) {
-  std::vector<int> axes;
-  for (int dim = 0; dim < shape.rank; ++dim) axes.push_back(dim);
+  std::vector<int> axes(shape.size());
+  std::iota(axes.begin(), axes.end(), 0);
   return axes;
 }
 

@@ -16,8 +16,9 @@ void slice(Call& call) {
     starts = call.ints(1);
     ends = call.ints(2);
     if (!starts || !ends) return call.unknown();
-    if (call.has(3) && !(axes = call.ints(3))) return call.unknown();
-    if (call.has(4) && !(steps = call.ints(4))) return call.unknown();
+    if (call.has(3)) axes = call.ints(3);
+    if (call.has(4)) steps = call.ints(4);
+    if ((call.has(3) && !axes) || (call.has(4) && !steps)) return call.unknown();
   } else {
     starts = call.integers("starts");
     ends = call.integers("ends");

@@ -41,7 +41,8 @@ SymbolicSizes::SymbolicSizes(const std::vector<const ValueInfo*>& inputs, const 
 Dims SymbolicSizes::shape_of(size_t input) const {
   if (input < options_.inputs.size()) return options_.inputs[input];
   Dims shape;
-  for (size_t dim = 0; dim < inputs_[input]->shape.size(); ++dim) shape.push_back(*size_of(*inputs_[input], dim));
+  for (size_t dim = 0; dim < inputs_[input]->shape.size(); ++dim)
+    shape.push_back(size_of(*inputs_[input], dim).value_or(1));  // all are known now
   return shape;
 }
 
