@@ -81,6 +81,7 @@ std::vector<EffectiveField> effective_field(const Network& network, int node, co
   for (int64_t run = 0; run < options.runs; ++run) {
     const uint64_t seed = options.seed + static_cast<uint64_t>(run);
     std::vector<Tensor> inputs;
+    inputs.reserve(fields.size());
     for (size_t i = 0; i < fields.size(); ++i) inputs.push_back(randn(cells[i].elements, seed * 1000003 + i).set_requires_grad());
     const Tensor y = run_network(network, node, inputs, {.seed = seed});
     const std::vector<Tensor> gradients = detail::gradients_of(y, box, inputs);

@@ -12,8 +12,8 @@
 
 namespace tidepool::inline v0_1::nn::detail {
 
-// Throws Error unless run_network can compute the node: before anything is allocated, the inputs among it.
-void check_can_run(const analyze::Network& network, int node);
+// Throws Error unless run_network can compute the node `last`: before anything is allocated, the inputs among it.
+void check_can_run(const analyze::Network& network, int last);
 
 struct LayerRun {
   const analyze::Node& node;
@@ -41,16 +41,16 @@ Tensor run(const LayerRun& run, const analyze::AdaptivePool& pool);
 Tensor run(const LayerRun& run, const analyze::FractionalPool& pool);
 Tensor run(const LayerRun& run, const analyze::Unpool& unpool);
 Tensor run(const LayerRun& run, const analyze::Resize& resize);
-Tensor run(const LayerRun& run, const analyze::Linear& linear);
-Tensor run(const LayerRun& run, const analyze::Elementwise& elementwise);
-Tensor run(const LayerRun& run, const analyze::StatisticsNorm& norm);
-Tensor run(const LayerRun& run, const analyze::Softmax& softmax);
+Tensor run(const LayerRun& run, const analyze::Linear& layer);
+Tensor run(const LayerRun& run, const analyze::Elementwise& layer);
+Tensor run(const LayerRun& run, const analyze::StatisticsNorm& layer);
+Tensor run(const LayerRun& run, const analyze::Softmax& layer);
 Tensor run(const LayerRun& run, const analyze::Merge& merge);
-Tensor run(const LayerRun& run, const analyze::Concat& concat);
+Tensor run(const LayerRun& run, const analyze::Concat& layer);
 Tensor run(const LayerRun& run, const analyze::Flatten& flatten);
 Tensor run(const LayerRun& run, const analyze::Reshape& reshape);
-Tensor run(const LayerRun& run, const analyze::Transpose& transpose);
-Tensor run(const LayerRun& run, const analyze::Slice& slice);
+Tensor run(const LayerRun& run, const analyze::Transpose& layer);
+Tensor run(const LayerRun& run, const analyze::Slice& layer);
 Tensor run(const LayerRun& run, const analyze::Pad& pad);
 Tensor run(const LayerRun& run, const analyze::Reduce& reduce);
 Tensor run(const LayerRun& run, const analyze::MatMul& matmul);

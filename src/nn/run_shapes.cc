@@ -1,5 +1,6 @@
 // Runs layers that join, move, cut or add up cells, and matrix products.
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "nn/run_layer.h"
@@ -106,8 +107,8 @@ Tensor run(const LayerRun& run, const analyze::Reshape&) { return reshape(run.x[
 
 Tensor run(const LayerRun& run, const analyze::Transpose& layer) {
   Tensor x = run.x[0];
-  std::vector<int> at;  // which of the first dimensions stands at each place
-  for (int dim = 0; dim < x.rank(); ++dim) at.push_back(dim);
+  std::vector<int> at(static_cast<size_t>(x.rank()));  // which of the first dimensions stands at each place
+  std::iota(at.begin(), at.end(), 0);
   for (int to = 0; to < x.rank(); ++to) {
     const auto found = std::find(at.begin(), at.end(), counted(layer.order[static_cast<size_t>(to)], x.rank()));
     const auto from = static_cast<int>(found - at.begin());
@@ -171,6 +172,7 @@ Tensor run(const LayerRun& run, const analyze::MatMul&) {
   const Tensor a = reshape(broadcast_to(run.x[0], left), {batch, rows, inner});
   const Tensor b = reshape(broadcast_to(run.x[1], right), {batch, inner, columns});
   std::vector<Tensor> products;
+  products.reserve(static_cast<size_t>(batch));
   for (int64_t i = 0; i < batch; ++i) products.push_back(reshape(matmul(a.select(0, i), b.select(0, i)), {1, rows, columns}));
   return reshape(concat(products, 0), shape);
 }

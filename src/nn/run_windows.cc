@@ -144,6 +144,7 @@ Tensor run(const LayerRun& run, const analyze::Conv& conv) {
   const Tensor weight =
       run.weights(weight_shape(conv.out_channels, channels, conv.kernel_size, rank), channels * taps(conv.kernel_size, rank));
   std::vector<Sides> sides;
+  sides.reserve(static_cast<size_t>(rank));
   for (int axis = 0; axis < rank; ++axis) sides.push_back(sides_of(conv, axis, x.size(2 + axis)));
   return for_rank(rank, [&](auto n) {
     return convolved<n>(x, weight,
@@ -160,6 +161,7 @@ Tensor run(const LayerRun& run, const analyze::ConvTranspose& conv) {
   const Dims shape = weight_shape(x.size(1), conv.out_channels / conv.groups, conv.kernel_size, rank);
   const Tensor weight = run.weights(shape, x.size(1) / conv.groups * taps(conv.kernel_size, rank));
   std::vector<int64_t> before;
+  before.reserve(static_cast<size_t>(rank));
   for (int axis = 0; axis < rank; ++axis) before.push_back(conv.padding[axis].before);
   const Tensor whole = for_rank(rank, [&](auto n) { return transposed<n>(run, weight, conv.stride, conv.dilation, conv.groups); });
   return fitted(whole, before, run.node.shape);
@@ -222,6 +224,7 @@ Tensor run(const LayerRun& run, const analyze::Unpool& unpool) {
     run.check_size(shape);
     const Tensor weight = ones(shape);
     std::vector<int64_t> before;
+    before.reserve(static_cast<size_t>(rank));
     for (int axis = 0; axis < rank; ++axis) before.push_back(w.padding[axis].before);
     const Tensor whole = for_rank(rank, [&](auto n) { return transposed<n>(run, weight, stride, w.dilation, x.size(1)); });
     return fitted(whole, before, run.node.shape);

@@ -118,6 +118,7 @@ std::optional<TracedLayer> pool(const Call& call) {
   const auto rank = static_cast<int>(values(call, "kernel_size").size());
   analyze::Unpool unpool{.windows = windows(call)};
   std::vector<int64_t> output;
+  output.reserve(static_cast<size_t>(rank));
   for (int axis = 0; axis < rank; ++axis) output.push_back(call.result.size(axis - rank));
   unpool.output_size = sizes(output);
   return batched(call, unpool);

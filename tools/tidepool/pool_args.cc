@@ -10,13 +10,13 @@ namespace tidepool::cli {
 
 namespace {
 
-void check_compare(const PoolOp& op, const PoolArgs& args) {
-  const FileName picture = parse_file_name(*args.compare);
+void check_compare(const std::string& compare, const PoolOp& op, const PoolArgs& args) {
+  const FileName picture = parse_file_name(compare);
   if (picture.is_stream() || kind_of_name(picture) != FileKind::png)
-    throw Error(ErrorCode::parse, "pool: --compare must name a .png file, got '" + *args.compare + "'");
+    throw Error(ErrorCode::parse, "pool: --compare must name a .png file, got '" + compare + "'");
   const auto refuse_same = [&](const std::string& other, const char* what) {
     if (!parse_file_name(other).is_stream() && same_file(picture, parse_file_name(other)))
-      throw Error(ErrorCode::invalid_argument, "pool: --compare and " + std::string(what) + " name the same file '" + *args.compare + "'");
+      throw Error(ErrorCode::invalid_argument, "pool: --compare and " + std::string(what) + " name the same file '" + compare + "'");
   };
   refuse_same(args.in, "the input");
   refuse_same(args.out, "-o");
@@ -48,7 +48,7 @@ void check_args(const PoolOp& op, const PoolArgs& args) {
       throw Error(ErrorCode::invalid_argument, "pool: --indices and -o name the same file '" + args.out + "'");
     }
   }
-  if (args.compare) check_compare(op, args);
+  if (args.compare) check_compare(*args.compare, op, args);
   if (writes_stream && isatty(STDOUT_FILENO) != 0)
     throw Error(ErrorCode::invalid_argument, "pool: - writes to standard output, which is a terminal; redirect it or name a file");
 }

@@ -47,6 +47,7 @@ std::vector<analyze::RangeSet> positions(const nn::InputProof& proof) {
     }
   }
   std::vector<analyze::RangeSet> sets;
+  sets.reserve(along.size());
   for (auto& ranges : along) sets.push_back(analyze::RangeSet::of(std::move(ranges)));
   return sets;
 }

@@ -8,6 +8,6 @@ namespace tidepool::cli {
 
 // `x` has the shape of the layer's input; the call is recorded if it requires gradients. Indices are those of maxima and minima. Throws
 // Error for layers that do not pool.
-Pooled run_layer(const OneLayer& layer, const Tensor& x, const ShowOptions& options);
+Pooled run_layer(const OneLayer& layer, const Tensor& x, const ShowOptions& show);
 
 }  // namespace tidepool::cli

@@ -14,7 +14,6 @@ namespace tidepool::cli {
 
 namespace {
 
-using analyze::WindowAxis;
 using analyze::WindowTaps;
 
 Op op_of(const OneLayer& layer) {
@@ -71,6 +70,7 @@ class WindowReader {
     ShownWindow window;
     window.output = place_of(shown_.output.shape(), number);
     std::vector<WindowTaps> taps;
+    taps.reserve(shape_.size());
     for (int dim = 0; dim < shape_.rank; ++dim) taps.push_back(taps_of(dim, number, window.output[dim]));
     collect(taps, window);
     window.result = value_at(shown_.output, number);

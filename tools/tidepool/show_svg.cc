@@ -66,8 +66,8 @@ class Drawing {
 
   // Rows follow each other, with room between slices.
   static double y_of(const Tensor& array, int64_t number) {
-    const int64_t line = number / array.size(-1), rows = array.rank() == 1 ? 1 : array.size(-2);
-    return top + static_cast<double>(line) * row + static_cast<double>(line / rows) * row / 2;
+    const int64_t line = number / array.size(-1), rows = array.rank() == 1 ? 1 : array.size(-2), slice = line / rows;
+    return top + static_cast<double>(line) * row + static_cast<double>(slice) * row / 2;
   }
 
   // The same colour around a window and around its output. Neighbours overlap, so each is drawn a little smaller than the last.

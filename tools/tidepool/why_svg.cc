@@ -10,7 +10,6 @@ namespace tidepool::cli {
 namespace {
 
 using analyze::WindowAxis;
-using analyze::WindowTaps;
 
 constexpr double left = 20, labels = 84, row = 30;
 

@@ -94,9 +94,9 @@ void print_axes(const OneLayer& layer, const std::vector<WindowAxis>& group, con
 
 std::string cells_text(const OneLayer& layer, const std::vector<WindowAxis>& axes, const WhyOptions& options) {
   std::string text, cell;
-  for (const int64_t at : *options.output) join(cell, std::to_string(at), ",");
+  for (const int64_t at : options.output.value_or(std::vector<int64_t>{})) join(cell, std::to_string(at), ",");
   for (const WindowAxis& axis : axes) {
-    const WindowTaps taps = analyze::window_taps(layer.network, OneLayer::node, axis.dim, *chosen_output(axis, options));
+    const WindowTaps taps = analyze::window_taps(layer.network, OneLayer::node, axis.dim, chosen_output(axis, options).value_or(0));
     std::vector<Range> ranges;
     constexpr int64_t most_listed = 1000;
     for (int64_t i = 0; i < std::min(taps.count, taps.step == 1 ? 1 : most_listed); ++i) {
