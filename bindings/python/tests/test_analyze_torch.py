@@ -16,9 +16,30 @@ import tidepool
 import tidepool.torch as tt
 from analysis_judge import shapes_of_modules
 
+ALEXNET = """conv 11x11 64 s4 p2, relu, max 3 s2, conv 5x5 192 p2, relu, max 3 s2, conv 3x3 384 p1, relu, conv 3x3 256 p1, relu,
+    conv 3x3 256 p1, relu, max 3 s2, adaptive_avg 6, flatten, dropout, linear 4096, relu, dropout, linear 4096, relu, linear 1000"""
+
 VGG16 = """conv 3x3 64 p1, relu, conv 3x3 64 p1, relu, max 2, conv 3x3 128 p1, relu, conv 3x3 128 p1, relu, max 2,
     ( conv 3x3 256 p1, relu ) x3, max 2, ( conv 3x3 512 p1, relu ) x3, max 2, ( conv 3x3 512 p1, relu ) x3, max 2,
     adaptive_avg 7, flatten, linear 4096, relu, dropout, linear 4096, relu, dropout, linear 1000"""
+
+
+def resnet50():
+    def unit(width, stride):
+        return (f"conv 1x1 {width} nobias, bn, relu, conv 3x3 {width} {stride} p1 nobias, bn, relu, conv 1x1 {4 * width} nobias, bn")
+
+    def stage(width, stride, units):
+        first = f"[ {unit(width, stride)} | conv 1x1 {4 * width} {stride} nobias, bn ] add, relu"
+        return f"{first}, ( [ {unit(width, '')} | ] add, relu ) x{units - 1}"
+
+    stages = ", ".join(stage(*s) for s in ((64, "", 3), (128, "s2", 4), (256, "s2", 6), (512, "s2", 3)))
+    return f"conv 7x7 64 s2 p3 nobias, bn, relu, max 3 s2 p1, {stages}, gap, flatten, linear 1000"
+
+
+def unet():
+    down = ", ".join(f"conv 3x3 {c} p1, relu, conv 3x3 {c} p1, skip{c}: relu, max 2" for c in (64, 128, 256, 512))
+    up = ", ".join(f"convt 2x2 {c} s2, concat skip{c}, ( conv 3x3 {c} p1, relu ) x2" for c in (512, 256, 128, 64))
+    return f"{down}, ( conv 3x3 1024 p1, relu ) x2, {up}, conv 1x1 2"
 
 
 def on_meta(make):
@@ -43,7 +64,11 @@ class Published(unittest.TestCase):
                 self.assertEqual(net.layer(net.outputs[0]).shape, (1, 1000))
 
     def test_same_as_text(self):
-        module, text = tidepool.analyze(on_meta(classics.VGG16), (1, 3, 224, 224)), tidepool.analyze(VGG16, (3, 224, 224))
+        for make, text in ((classics.AlexNet, ALEXNET), (classics.VGG16, VGG16), (classics.ResNet50, resnet50()), (classics.UNet, unet())):
+            with self.subTest(net=make.__name__):
+                self.compare(tidepool.analyze(on_meta(make), (1, 3, 224, 224)), tidepool.analyze(text, (3, 224, 224)))
+
+    def compare(self, module, text):
         self.assertEqual(len(module.layers), len(text.layers))
         for ours, theirs in zip(module.layers, text.layers):
             for name in ("kind", "text", "shape", "parameters", "multiply_adds", "output_bytes", "saved_bytes", "moved_bytes"):
