@@ -6,6 +6,7 @@
 #include "analyze/losses.h"
 #include "analyze/origins.h"
 #include "analyze/placement.h"
+#include "analyze/range_budget.h"
 #include "core/checked.h"
 #include "tidepool/analyze/dependence.h"
 #include "tidepool/analyze/report.h"
@@ -170,6 +171,7 @@ Report analyze(const Network& network, const Options& options) {
     detail::throw_error(
         {ErrorCode::invalid_argument, "analyze: element_size must be between 1 and 64, got " + std::to_string(options.element_size)});
   if (!(options.bytes_per_second > 0)) detail::throw_error({ErrorCode::invalid_argument, "analyze: bytes_per_second must be above 0"});
+  const RangeBudget budget;
   Report report = Analysis(network).run();
   find_losses(network, report);
   add_costs(network, options, report);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analyze/axis_map.h"
+#include "analyze/range_budget.h"
 
 namespace tidepool::inline v0_1::analyze {
 
@@ -24,10 +25,23 @@ RangeSet tap_by_tap(const Axis& axis, const RangeSet& outputs) {
   RangeSet strides = RangeSet::of(std::move(ranges));
   if (stride == 1) return strides;
   check_ranges(strides.count());
+  RangeBudget::take(strides.count());
   std::vector<Range> cells;
   for (const Range& range : strides.ranges())
     for (int64_t at = range.begin; at < range.end; ++at) cells.push_back(one(at * stride - axis.pad_before()));
   return RangeSet::of(std::move(cells));
+}
+
+// Windows with gaps between them and none inside.
+RangeSet window_by_window(const Axis& axis, const RangeSet& outputs) {
+  std::vector<Range> ranges;
+  ranges.reserve(static_cast<size_t>(outputs.count()));
+  for (const Range& range : outputs.ranges())
+    for (int64_t o = range.begin; o < range.end; ++o) {
+      const int64_t start = o * axis.stride() - axis.pad_before();
+      ranges.push_back({start, start + axis.kernel()});
+    }
+  return RangeSet::of(std::move(ranges));
 }
 
 RangeSet moved(const RangeSet& set, int64_t shift) {
@@ -74,6 +88,9 @@ RangeSet AxisMap::inside(const RangeSet& outputs) const {
   const auto* s = std::get_if<ShiftedReads>(&reads_);
   if (s == nullptr || s->step != 1) {
     check_ranges(outputs.count());
+    RangeBudget::take(outputs.count());
+    if (const auto* w = std::get_if<WindowReads>(&reads_); w != nullptr && w->axis.dilation() == 1)
+      return window_by_window(w->axis, outputs).within(bounds);
     for (const Range& range : outputs.ranges())
       for (int64_t o = range.begin; o < range.end; ++o) add(o);
     return RangeSet::of(std::move(ranges));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyze/placement.h"
+#include "analyze/range_budget.h"
 #include "tidepool/error.h"
 
 namespace tidepool::inline v0_1::analyze {
@@ -121,6 +122,7 @@ bool Dependence::contains(const std::vector<int64_t>& cell) const {
 std::vector<Dependence> dependence(const Network& network, int node, const Box& cells) { return dependence(network, {{node, cells}}); }
 
 std::vector<Dependence> dependence(const Network& network, const std::vector<Cells>& cells) {
+  const RangeBudget budget;
   std::vector<Wanted> wanted(network.nodes().size());
   for (const Cells& some : cells) {
     const Node& node = network.node(some.node);

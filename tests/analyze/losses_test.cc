@@ -6,6 +6,7 @@
 
 #include "tidepool/analyze/report.h"
 #include "tidepool/analyze/text.h"
+#include "tidepool/error.h"
 
 namespace tidepool::analyze {
 
@@ -101,6 +102,17 @@ TEST(Losses, InputSizesKeepEverything) {
   ASSERT_FALSE(report.input_sizes.empty());
   EXPECT_EQ(report.input_sizes[0].substr(0, 5), "44x60");
   expect_lossless({1, 44, 60}, "max 2, max 2");
+}
+
+TEST(Losses, OfNetworksWithTooManyGapsAreRefused) {
+  try {
+    report_of({1, 1 << 22}, "( conv 1 1 s2, up 2 ) x1000");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::unsupported);
+    EXPECT_THAT(e.message(), testing::HasSubstr("more than 33554432 gaps altogether"));
+  }
+  EXPECT_FALSE(report_of({1, 1 << 20}, "conv 1 1 s2, conv 1 1 s2").losses.empty());  // counted from 0 again
 }
 
 }  // namespace tidepool::analyze
