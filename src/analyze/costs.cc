@@ -15,6 +15,10 @@ void add_to(int64_t& total, int64_t more) {
   if (!detail::checked_add(total, more, &total)) total = INT64_MAX;
 }
 
+void take_from(int64_t& total, int64_t less) {
+  if (total != INT64_MAX) total -= less;
+}
+
 int64_t bytes_of(int64_t elements, int64_t element_size) {
   int64_t bytes;
   return detail::checked_mul(elements, element_size, &bytes) ? bytes : INT64_MAX;
@@ -137,7 +141,7 @@ class Costs {
       add_to(alive, report_.layers[at].output_bytes);
       peak = std::max(peak, alive);
       if (last_use_[at] >= 0 && index(last_use_[at]) < ends.size()) ends[index(last_use_[at])].push_back(static_cast<int>(at));
-      for (const int done : ends[at]) alive -= report_.layers[index(done)].output_bytes;
+      for (const int done : ends[at]) take_from(alive, report_.layers[index(done)].output_bytes);
     }
     return peak;
   }
@@ -156,7 +160,7 @@ class Costs {
         add_to(alive, layer.saved_bytes);
       peak = std::max(peak, alive);
       if (!saved_[at] && last_use_[at] >= 0 && index(last_use_[at]) < count) ends[index(last_use_[at])].push_back(static_cast<int>(at));
-      for (const int done : ends[at]) alive -= report_.layers[index(done)].output_bytes;
+      for (const int done : ends[at]) take_from(alive, report_.layers[index(done)].output_bytes);
     }
     std::vector<bool> has_gradient(count);
     for (size_t i = count; i-- > 0;) {
@@ -174,11 +178,11 @@ class Costs {
       peak = std::max(peak, alive);
       // This layer is done: its output, the gradient of its output and what it saved are not needed any more.
       if (owner_[i] == static_cast<int>(i)) {
-        alive -= report_.layers[i].output_bytes;
-        if (saved_[i] || index(last_use_[i]) >= count) alive -= report_.layers[i].output_bytes;
+        take_from(alive, report_.layers[i].output_bytes);
+        if (saved_[i] || index(last_use_[i]) >= count) take_from(alive, report_.layers[i].output_bytes);
       }
       if (const Saves saves = saved_by(node.layer); saves == Saves::index_bytes || saves == Saves::mask_bytes)
-        alive -= report_.layers[i].saved_bytes;
+        take_from(alive, report_.layers[i].saved_bytes);
     }
     return peak;
   }
