@@ -108,14 +108,15 @@ std::vector<std::string> remedies(const Layer& layer, const AxisMap& map, const 
   const auto* windows = std::get_if<WindowReads>(&map.reads());
   if (windows == nullptr) return {};
   const Axis& a = windows->axis;
-  const AxisSpec spec = spec_of(a);
+  AxisSpec spec = spec_of(a);
+  const auto* pool = std::get_if<Pool>(&layer);
+  if (pool != nullptr) spec.limit_padding = preset_rules(pool->windows.preset).limit_padding;
   std::vector<std::string> found;
-  const bool pools = std::holds_alternative<Pool>(layer);
   if (const auto one_side = enough_padding(spec, false))
     found.push_back("padding " + std::to_string(one_side->before) + ":" + std::to_string(one_side->after) + " along " + axis);
-  if (const auto both = enough_padding(spec, true); both && (!pools || both->after <= ((a.kernel() - 1) * a.dilation() + 1) / 2))
+  if (const auto both = enough_padding(spec, true); both)
     found.push_back("padding " + std::to_string(both->after) + " along " + axis);
-  if (pools) {
+  if (pool != nullptr) {
     AxisSpec rounded = spec;
     rounded.rounding = Rounding::ceil;
     if (a.rounding() == Rounding::floor && keeps_all(rounded)) found.emplace_back("ceil_mode");

@@ -53,6 +53,19 @@ TEST(Losses, BetweenWindowsHaveOtherRemedies) {
   expect_lossless({1, 8}, "conv 2 1 s2");
 }
 
+TEST(Losses, PaddingIsARemedyIfTheLayerTakesIt) {
+  // A pool of 5 refuses more than 2, unless it follows ONNX. A convolution takes anything.
+  const Report pool = report_of({1, 21}, "max 5 s4 p1");
+  ASSERT_EQ(pool.losses.size(), 1u);
+  EXPECT_THAT(pool.losses[0].remedies, Not(Contains("padding 1:3 along l")));
+  EXPECT_THAT(pool.losses[0].remedies, Contains("padding 2 along l"));
+  expect_lossless({1, 21}, "max 5 s4 p2");
+  for (const std::string layer : {"conv 5 1 s4", "max 5 s4 onnx"}) {
+    EXPECT_THAT(report_of({1, 21}, layer + " p1").losses.at(0).remedies, Contains("padding 1:3 along l")) << layer;
+    expect_lossless({1, 21}, layer + " p1:3");
+  }
+}
+
 TEST(Losses, AreTracedToTheInput) {
   // 30 cells: 28 after the convolution, of which the second pool does not read the last two of 14.
   const Report report = report_of({1, 30}, "conv 3 1, max 2, max 4");
