@@ -165,4 +165,10 @@ TEST(Inputs, EachHasItsAxes) {
   EXPECT_TRUE(up.fields[4].depends);
 }
 
+TEST(Inputs, TooManyForTheLayersAreRefused) {
+  Network network;
+  for (int i = 0; i < 2000; ++i) network.input("", {1, 1, 4, 4});
+  EXPECT_THAT([&] { analyze(network); }, testing::ThrowsMessage<Error>(testing::HasSubstr("layers times axes of the inputs")));
+}
+
 }  // namespace tidepool::analyze
