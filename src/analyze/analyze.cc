@@ -57,8 +57,8 @@ class Analysis {
   explicit Analysis(const Network& network) : network_(network) {
     report_.axes = spatial_axes(network);
     if (const size_t nodes = network.nodes().size(); !report_.axes.empty() && nodes > most_fields / report_.axes.size())
-      detail::throw_error({ErrorCode::unsupported, "analyze: layers times axes of the inputs must be at most " + std::to_string(most_fields) +
-                                                       ", got " + std::to_string(nodes) + " layers and " +
+      detail::throw_error({ErrorCode::unsupported, "analyze: layers times axes of the inputs must be at most " +
+                                                       std::to_string(most_fields) + ", got " + std::to_string(nodes) + " layers and " +
                                                        std::to_string(report_.axes.size()) + " axes"});
     tracked_.resize(network.nodes().size());
     report_.layers.resize(network.nodes().size());

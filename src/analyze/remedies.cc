@@ -11,6 +11,7 @@ namespace tidepool::inline v0_1::analyze {
 namespace {
 
 constexpr int64_t farthest = 256;                      // cells that padding or an input size may change by
+constexpr int64_t farthest_size = 64;                  // cells that the sizes of the network's inputs may change by
 constexpr int64_t most_taps_tried = int64_t{1} << 16;  // of windows with gaps
 constexpr size_t most_nodes_tried = 4096;              // networks with more are not computed again for other sizes
 
@@ -86,11 +87,13 @@ std::optional<Network> resized(const Network& network, const Report& report, con
   return copy;
 }
 
-bool loses_nothing(const Network& network) {
+// Along one dimension, or with -1 along all.
+bool loses_nothing(const Network& network, int only = -1) {
   for (const Node& node : network.nodes()) {
     if (!node.is_known() || !(std::holds_alternative<Conv>(node.layer) || std::holds_alternative<Pool>(node.layer))) continue;
     const Placement placed = placement_of(network, node);
     for (const int dim : placed.window_dims) {
+      if (only >= 0 && dim != only) continue;
       const AxisMap& map = placed.reads[0][static_cast<size_t>(dim)].map;
       const auto* windows = std::get_if<WindowReads>(&map.reads());
       const bool keeps = windows != nullptr && !windows->axis.is_adaptive() && !windows->axis.is_fractional()
@@ -100,6 +103,46 @@ bool loses_nothing(const Network& network) {
     }
   }
   return true;
+}
+
+std::vector<int64_t> sizes_of(const Report& report) {
+  std::vector<int64_t> sizes;
+  sizes.reserve(report.axes.size());
+  for (const InputAxis& axis : report.axes) sizes.push_back(axis.size);
+  return sizes;
+}
+
+// Half the size and less is not near: it may only keep everything because a single window is left.
+bool are_near(const std::vector<int64_t>& sizes, const Report& report) {
+  for (size_t axis = 0; axis < sizes.size(); ++axis)
+    if (sizes[axis] <= report.axes[axis].size / 2) return false;
+  return true;
+}
+
+std::optional<std::vector<int64_t>> nearest_sizes(const Network& network, const Report& report, int step) {
+  // All axes by the same number of cells: most inputs are square, and stay so.
+  std::vector<int64_t> sizes = sizes_of(report);
+  for (int64_t moved = 1; moved <= farthest_size; ++moved) {
+    for (int64_t& size : sizes) size += step;
+    if (!are_near(sizes, report)) break;
+    const std::optional<Network> other = resized(network, report, sizes);
+    if (other && loses_nothing(*other)) return sizes;
+  }
+  // The axes of an input of another form, one by one.
+  sizes = sizes_of(report);
+  if (network.inputs().size() != 1) return std::nullopt;
+  for (size_t axis = 0; axis < sizes.size(); ++axis) {
+    bool found = false;
+    for (int64_t moved = 0; !found && moved <= farthest_size && are_near(sizes, report); ++moved) {
+      const std::optional<Network> other = resized(network, report, sizes);
+      found = other && loses_nothing(*other, report.axes[axis].dim);
+      if (!found) sizes[axis] += step;
+    }
+    if (!found) return std::nullopt;
+  }
+  const std::optional<Network> other = resized(network, report, sizes);
+  if (!other || !loses_nothing(*other)) return std::nullopt;
+  return sizes;
 }
 
 }  // namespace
@@ -114,8 +157,7 @@ std::vector<std::string> remedies(const Layer& layer, const AxisMap& map, const 
   std::vector<std::string> found;
   if (const auto one_side = enough_padding(spec, false))
     found.push_back("padding " + std::to_string(one_side->before) + ":" + std::to_string(one_side->after) + " along " + axis);
-  if (const auto both = enough_padding(spec, true); both)
-    found.push_back("padding " + std::to_string(both->after) + " along " + axis);
+  if (const auto both = enough_padding(spec, true); both) found.push_back("padding " + std::to_string(both->after) + " along " + axis);
   if (pool != nullptr) {
     AxisSpec rounded = spec;
     rounded.rounding = Rounding::ceil;
@@ -137,22 +179,12 @@ std::vector<std::string> remedies(const Layer& layer, const AxisMap& map, const 
 std::vector<std::string> lossless_input_sizes(const Network& network, const Report& report) {
   std::vector<std::string> found;
   if (network.nodes().size() > most_nodes_tried) return found;
-  std::vector<int64_t> sizes;
-  sizes.reserve(report.axes.size());
-  for (const InputAxis& axis : report.axes) sizes.push_back(axis.size);
-  // All axes by the same number of cells: most inputs are square, and stay so.
   std::string text;
   for (const int step : {-1, 1}) {
-    std::vector<int64_t> tried = sizes;
-    for (int64_t moved = 1; moved <= 64; ++moved) {
-      for (int64_t& size : tried) size += step;
-      if (*std::min_element(tried.begin(), tried.end()) < 1) break;
-      const std::optional<Network> other = resized(network, report, tried);
-      if (!other || !loses_nothing(*other)) continue;
-      text += text.empty() ? "" : " or ";
-      for (size_t axis = 0; axis < tried.size(); ++axis) text += (axis > 0 ? "x" : "") + std::to_string(tried[axis]);
-      break;
-    }
+    const std::optional<std::vector<int64_t>> sizes = nearest_sizes(network, report, step);
+    if (!sizes) continue;
+    text += text.empty() ? "" : " or ";
+    for (size_t axis = 0; axis < sizes->size(); ++axis) text += (axis > 0 ? "x" : "") + std::to_string((*sizes)[axis]);
   }
   if (!text.empty()) found.push_back(text);
   return found;

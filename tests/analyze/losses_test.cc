@@ -128,4 +128,15 @@ TEST(Losses, OfNetworksWithTooManyGapsAreRefused) {
   EXPECT_FALSE(report_of({1, 1 << 20}, "conv 1 1 s2, conv 1 1 s2").losses.empty());  // counted from 0 again
 }
 
+TEST(Losses, InputSizesOfEachAxisAreFoundOnTheirOwn) {
+  // No number of cells added to both 25 and 38 makes both even; 45 and 60 need multiples of 8.
+  EXPECT_THAT(report_of({1, 25, 38}, "max 2").input_sizes, ElementsAre("24x38 or 26x38"));
+  const std::string text = "conv 3 4 p1, max 2, conv 3 4 p1, max 4";
+  EXPECT_THAT(report_of({1, 45, 60}, text).input_sizes, ElementsAre("40x56 or 48x64"));
+  expect_lossless({1, 40, 56}, text);
+  expect_lossless({1, 48, 64}, text);
+  // Where windows leave gaps, no size helps.
+  EXPECT_THAT(report_of({1, 25, 38}, "max 2 s3").input_sizes, IsEmpty());
+}
+
 }  // namespace tidepool::analyze
