@@ -90,6 +90,14 @@ TEST_F(Verbs, BadArgumentsAreOneLineAndExitTwo) {
   expect_refused("run \"max2d fwd f64 nchw 100000000x1000000000x1x1 k1\"", 3, "do not fit into this machine's memory");
 }
 
+TEST_F(Verbs, ComplaintsAboutLongTextsAreShort) {
+  const std::string shape = "shape 3x8x8 \"$(printf 'ä%.0s' $(seq 30000))\"";
+  expect_refused(shape, 2, "unknown layer 'ä");
+  expect_refused(shape, 2, "ä … ");
+  expect_refused(shape, 2, "at character 1");
+  EXPECT_LT(tool(shape).err.size(), 2100u);
+}
+
 TEST_F(Verbs, HelpAndVersion) {
   EXPECT_EQ(tool("--version").out.substr(0, 9), "tidepool ");
   for (const char* verb : {"", "tour ", "list ", "plan ", "run ", "tune ", "pool ", "pool max ", "why ", "show ", "shape ", "diff ",

@@ -24,6 +24,16 @@ std::string version_text() {
 int complain(std::ostream& err, std::string message, int code) {
   // The message can quote text from the user or from files. Control characters could break the line or send commands to the terminal.
   std::replace_if(message.begin(), message.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
+  // What it quotes can be as long as a file. The end says where in the text the mistake is.
+  constexpr size_t most = 1000;
+  if (message.size() > 2 * most) {
+    const auto start_of_character = [&message](size_t at) {
+      while (at > 0 && (static_cast<unsigned char>(message[at]) & 0xc0) == 0x80) --at;
+      return at;
+    };
+    const size_t head = start_of_character(most), tail = start_of_character(message.size() - most);
+    message.replace(head, tail - head, " … ");
+  }
   err << "tidepool: " << message << "\n" << std::flush;
   return code;
 }
