@@ -27,7 +27,7 @@ struct Field {
   int64_t size = 0;        // from the first to the last cell that a cell of the layer sees; the largest if they differ
   Rational stride;         // between the fields of neighbouring cells (jump); 0 if all cells see the same
   int64_t begin = 0;       // the first position that cell 0 sees; -begin is the effective padding
-  Rational centre;         // the middle of the field of cell 0
+  Rational centre;         // the middle of the field of cell 0; where middles advance unevenly, that on the line through them
   Rational smallest;       // the size along the path of the network on which the field is smallest
   RangeSet holes;          // between the first and the last position that cell 0 sees
   bool depends = false;    // on this input at all
