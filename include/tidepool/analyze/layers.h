@@ -81,7 +81,7 @@ struct Resize {
   Coordinates coordinates = Coordinates::asymmetric;
   Rounding rounding = Rounding::floor;
   Sizes output_size = {};  // either this
-  Ratios scale = {};       // or this; the output size is rounded down
+  Ratios scale = {};       // or this; the output size is rounded down, and coordinates follow from the two sizes
 };
 
 // A matrix product along the last dimension.
