@@ -2,6 +2,7 @@
 
 import unittest
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 try:
     import torch
@@ -133,6 +134,14 @@ class Modules(unittest.TestCase):
         with self.assertRaises(tidepool.Error):
             tidepool.analyze(module, (1, 4, 64, 64))
         self.assertTrue(all(m.training for m in module.modules()))
+
+    def test_in_several_threads(self):
+        module = nets.squeezenet().train()
+        analysed = lambda _: tidepool.analyze(module, (1, 3, 96, 96)).to_json()
+        with ThreadPoolExecutor(4) as threads:
+            results = set(threads.map(analysed, range(12)))
+        self.assertEqual(results, {analysed(0)})
+        self.assertTrue(all(m.training for m in module.modules()) and torch.backends.mha.get_fastpath_enabled())
 
     def test_on_meta_give_the_same(self):
         shape = (1, 3, 64, 64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,14 +20,15 @@ from .torch_traced import Traced
 from .torch_values import Result, Value, tensors
 
 
+TRACING = threading.RLock()  # PyTorch traces one module at a time; a module is in evaluation meanwhile
 REGIONS = {"tag_activation_checkpoint", "wrap", "wrap_with_autocast", "wrap_with_set_grad_enabled"}
 
 
 def network_of(module: torch.nn.Module, shapes: list[tuple[int, ...]]) -> _core.Network:
     module = getattr(module, "_orig_mod", module)  # of torch.compile
-    traced = trace(module, shapes)
-    conversion = Conversion(module, traced)
-    conversion.run()
+    with TRACING:
+        conversion = Conversion(module, trace(module, shapes))
+        conversion.run()
     return conversion.network
 
 
