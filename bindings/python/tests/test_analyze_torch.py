@@ -242,6 +242,12 @@ class Modules(unittest.TestCase):
 
         with self.assertRaisesRegex(tidepool.Error, "^analyze: PyTorch cannot trace Branching: the values of a tensor decide"):
             tidepool.analyze(Branching(), (1, 3, 8, 8))
+        class Selecting(nn.Module):
+            def forward(self, x):
+                return torch.relu(x[x > 0])
+
+        with self.assertRaisesRegex(tidepool.Error, "^analyze: PyTorch cannot trace Selecting: the values of a tensor decide.*is$"):
+            tidepool.analyze(Selecting(), (1, 3, 8, 8))
         with self.assertRaisesRegex(tidepool.Error, "lazy"):
             tidepool.analyze(nn.LazyConv2d(4, 3), (1, 3, 8, 8))
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException, FakeTensorMode
+from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
 from .. import _core
 from .torch_nodes import output_node, writes_to_shared_memory
@@ -34,7 +35,11 @@ def trace(module: torch.nn.Module, shapes: list[tuple[int, ...]]) -> Traced:
             try:
                 return recorded(module, tuple(inputs), fake)
             except Exception as error:
-                raise _core.Error(f"analyze: PyTorch cannot trace {type(module).__name__}: {reason(error)}") from refusal
+                raise untraceable(module, error) from refusal
+
+
+def untraceable(module: torch.nn.Module, error: Exception) -> _core.Error:
+    return _core.Error(f"analyze: PyTorch cannot trace {type(module).__name__}: {reason(error)}")
 
 
 @contextlib.contextmanager
@@ -62,8 +67,11 @@ def device_of(module: torch.nn.Module) -> torch.device:
 
 
 def reason(error: Exception) -> str:
+    decided = "the values of a tensor decide what runs or how large a result is"
     if isinstance(error, (DataDependentOutputException, DynamicOutputShapeException)):
-        return f"the values of a tensor decide what runs or how large a result is ({error.func})"
+        return f"{decided} ({error.func})"
+    if isinstance(error, GuardOnDataDependentSymNode):
+        return decided
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 

@@ -9,10 +9,11 @@ from dataclasses import replace
 from typing import Any, Optional
 
 import torch
+from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
 from .. import _core
 from .torch_call import Call
-from .torch_graph import trace
+from .torch_graph import trace, untraceable
 from .torch_nodes import base_name, bound, expected_shape, is_operator, module_call, module_path, output_node, shape_of, written_by
 from .torch_ops import CONVERTERS
 from .torch_ops.elementwise import SAME_CELLS
@@ -27,8 +28,11 @@ REGIONS = {"tag_activation_checkpoint", "wrap", "wrap_with_autocast", "wrap_with
 def network_of(module: torch.nn.Module, shapes: list[tuple[int, ...]]) -> _core.Network:
     module = getattr(module, "_orig_mod", module)  # of torch.compile
     with TRACING:
-        conversion = Conversion(module, trace(module, shapes))
-        conversion.run()
+        try:
+            conversion = Conversion(module, trace(module, shapes))
+            conversion.run()
+        except GuardOnDataDependentSymNode as error:  # x[x > 0], which torch.export accepts
+            raise untraceable(module, error) from None
     return conversion.network
 
 
