@@ -201,6 +201,14 @@ class Modules(unittest.TestCase):
         with self.assertRaisesRegex(tidepool.Error, "cannot trace Two"):
             tidepool.analyze(Two(), (1, 2, 8, 8))
 
+    def test_outputs_that_depend_on_no_input(self):
+        class Anchored(nn.Module):
+            def forward(self, x):
+                return torch.ones(6, 4), x * 2
+
+        net = tidepool.analyze(Anchored(), (1, 2, 8, 8))
+        self.assertEqual([net.layer(name).shape for name in net.outputs], [(6, 4), (1, 2, 8, 8)])
+
     def test_unknown_operators_are_named(self):
         class Warped(nn.Module):
             def __init__(self):

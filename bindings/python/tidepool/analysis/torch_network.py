@@ -65,8 +65,8 @@ class Conversion:
         results = self.walk(graph, values)
         for output in self.traced.outputs:
             value = results[output]
-            if isinstance(value, Value) and value.node is not None:
-                self.network.output(value.node)
+            if isinstance(value, Value):
+                self.network.output(self.operand(value))
 
     def placeholder(self, node: torch.fx.Node) -> Any:
         fake = node.meta.get("val")
