@@ -135,6 +135,10 @@ class Result(unittest.TestCase):
         for model, shape in ((3, (1, 2, 3)), (CHAIN, 7), (CHAIN, ("a", 3, 3)), (None, None)):
             with self.subTest(model=model, shape=shape), self.assertRaises(TypeError):
                 tidepool.analyze(model, shape)
+        for shape in (7, "3x8x8", (3, 8.0, 8), (3.0, 8.0, 8.0), [(3, 8, 8), None], {"input": (3, 8, 8)}, (None, 3, 8, 8)):
+            message = f"analyze: shape must be a tuple of ints, (1, 3, 224, 224), or a list of such tuples, got {shape!r}"
+            with self.subTest(shape=shape), self.assertRaisesRegex(TypeError, re.escape(message)):
+                tidepool.analyze(CHAIN, shape)
 
 
 class Onnx(unittest.TestCase):

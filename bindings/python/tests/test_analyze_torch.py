@@ -151,6 +151,11 @@ class Modules(unittest.TestCase):
         module, shape = nets.squeezenet(), (1, 3, 96, 96)
         self.assertEqual(tidepool.analyze(torch.compile(module), shape).to_dict(), tidepool.analyze(module, shape).to_dict())
 
+    def test_refuse_shapes_that_no_tensor_has(self):
+        for size in (-1, 0, 10**12, 2**70):
+            with self.subTest(size=size), self.assertRaisesRegex(tidepool.Error, f"^analyze: .*{size}"):
+                tidepool.analyze(nn.Conv2d(3, 4, 1), (1, 3, size, size))
+
     def test_take_no_time_for_data(self):
         net = tidepool.analyze(on_meta(classics.VGG16), (64, 3, 4096, 4096))  # 12 GB of image, petabytes of work
         self.assertEqual(net.layer("features.0").shape, (64, 64, 4096, 4096))

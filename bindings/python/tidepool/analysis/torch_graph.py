@@ -6,6 +6,7 @@ import contextlib
 import functools
 import io
 import logging
+import math
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -25,6 +26,9 @@ def trace(module: torch.nn.Module, shapes: list[tuple[int, ...]]) -> Traced:
     for name, parameter in module.named_parameters():
         if isinstance(parameter, torch.nn.parameter.UninitializedParameter):
             raise _core.Error(f"analyze: the parameter '{name}' of a lazy module has no shape yet: call the module once before")
+    for shape in shapes:
+        if min(shape, default=1) < 0 or math.prod(shape) >= 2**56:
+            raise _core.Error(f"analyze: PyTorch has no tensors of shape {shape}")
     with FakeTensorMode(allow_non_fake_inputs=True) as fake:
         inputs = [torch.empty(shape, dtype=dtype_of(module), device=device_of(module)) for shape in shapes]
     with evaluating(module):
