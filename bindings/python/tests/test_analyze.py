@@ -135,6 +135,13 @@ class Result(unittest.TestCase):
         for model, shape in ((3, (1, 2, 3)), (CHAIN, 7), (CHAIN, ("a", 3, 3)), (None, None)):
             with self.subTest(model=model, shape=shape), self.assertRaises(TypeError):
                 tidepool.analyze(model, shape)
+        for field in (self.net.field, self.net.field_svg):
+            for cell in ((0.9, 1.2), ("1", "2"), 3, None):
+                with self.subTest(cell=cell), self.assertRaisesRegex(TypeError, "^cell must be a tuple of ints"):
+                    field("conv2", cell)
+            for layer in (4, None, ["conv2"]):
+                with self.subTest(layer=layer), self.assertRaisesRegex(TypeError, "^layer must be a Layer or the name of one"):
+                    field(layer, (0, 0))
         for shape in (7, "3x8x8", (3, 8.0, 8), (3.0, 8.0, 8.0), [(3, 8, 8), None], {"input": (3, 8, 8)}, (None, 3, 8, 8)):
             message = f"analyze: shape must be a tuple of ints, (1, 3, 224, 224), or a list of such tuples, got {shape!r}"
             with self.subTest(shape=shape), self.assertRaisesRegex(TypeError, re.escape(message)):
