@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 
@@ -116,6 +117,13 @@ class Result(unittest.TestCase):
             with self.assertRaises(OSError):
                 self.net.to_html(Path(folder) / "directory")
             self.assertEqual(sorted(p.name for p in Path(folder).iterdir()), ["directory", "link.html", "net.html"])
+
+    def test_pages_can_be_written_in_several_threads(self):
+        with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(8) as threads:
+            path = Path(folder) / "net.html"
+            list(threads.map(lambda _: self.net.to_html(path), range(64)))
+            self.assertEqual(path.read_text(encoding="utf-8"), self.net.to_html())
+            self.assertEqual([p.name for p in Path(folder).iterdir()], ["net.html"])
 
     def test_errors(self):
         errors = {
