@@ -8,6 +8,7 @@ try:
     import torch
     import torch.nn.functional as F
     from torch import nn
+    from torch.utils.checkpoint import checkpoint
 except ImportError:
     raise unittest.SkipTest("no PyTorch here")
 
@@ -205,6 +206,22 @@ class Modules(unittest.TestCase):
         self.assertEqual(net.field("concat1", (5, 2), input="right").box[2:], ((2, 3), (1, 2)))
         with self.assertRaisesRegex(tidepool.Error, "cannot trace Two"):
             tidepool.analyze(Two(), (1, 2, 8, 8))
+
+    def test_names_inside_regions(self):
+        class Regions(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.stem, self.body, self.head = nn.Conv2d(3, 4, 3), nn.Sequential(nn.Conv2d(4, 4, 3), nn.ReLU()), nn.Conv2d(4, 2, 1)
+
+            def forward(self, x):
+                with torch.no_grad():
+                    x = self.stem(x)
+                with torch.autocast("cpu", torch.bfloat16):
+                    x = self.body(x)
+                return checkpoint(self.head, x.float(), use_reentrant=False)
+
+        names = [layer.name for layer in tidepool.analyze(Regions(), (1, 3, 16, 16)).layers]
+        self.assertEqual(names, ["x", "stem", "body.0", "body.1", "head"])
 
     def test_outputs_that_depend_on_no_input(self):
         class Anchored(nn.Module):

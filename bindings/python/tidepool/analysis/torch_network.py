@@ -202,13 +202,26 @@ class Conversion:
 
 def layers_of(traced: Traced) -> list[torch.fx.Node]:
     """The operators that become layers: those of values that depend on an input."""
-    found, dependent = [], set(traced.inputs)
-    for node in traced.graph.graph.nodes:
-        if any(argument.name in dependent for argument in node.all_input_nodes):
-            dependent.add(node.name)
+    found: list[torch.fx.Node] = []
+    placeholders = [node for node in traced.graph.graph.nodes if node.op == "placeholder"]
+    collect_layers(traced.graph, [node.name in traced.inputs for node in placeholders], found)
+    return found
+
+
+def collect_layers(graph: torch.fx.GraphModule, arguments: Sequence[bool], found: list[torch.fx.Node]) -> None:
+    """`arguments`: which arguments of the graph depend on an input."""
+    dependent: set[torch.fx.Node] = set()
+    rest = iter(arguments)
+    for node in graph.graph.nodes:
+        if next(rest, False) if node.op == "placeholder" else any(argument in dependent for argument in node.all_input_nodes):
+            dependent.add(node)
             if is_operator(node) and base_name(node.target) not in SAME_CELLS:
                 found.append(node)
-    return found
+        for i, body in enumerate(node.args if str(node.target) in REGIONS else ()):
+            if isinstance(body, torch.fx.Node) and body.op == "get_attr":
+                value = getattr(graph, str(body.target), None)
+                if isinstance(value, torch.fx.GraphModule):
+                    collect_layers(value, [argument in dependent for argument in node.args[i + 1:]], found)
 
 
 def attribute(graph: torch.nn.Module, path: Any) -> Any:
