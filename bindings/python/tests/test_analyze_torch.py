@@ -207,6 +207,19 @@ class Modules(unittest.TestCase):
         with self.assertRaisesRegex(tidepool.Error, "cannot trace Two"):
             tidepool.analyze(Two(), (1, 2, 8, 8))
 
+    def test_scalar_parameters_count(self):
+        class Scaled(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.scale, self.shift, self.power = (nn.Parameter(torch.tensor(float(i))) for i in range(3))
+                self.register_buffer("fixed", torch.tensor(2.0))
+
+            def forward(self, x):
+                y = (x * self.scale.exp() + self.shift) / self.fixed
+                return torch.cat([y, x * self.scale + y.sum(1, keepdim=True)], 1) ** self.power
+
+        self.assertEqual(tidepool.analyze(Scaled(), (1, 3, 8, 8)).parameters, 3)
+
     def test_names_inside_regions(self):
         class Regions(nn.Module):
             def __init__(self):

@@ -57,10 +57,12 @@ def dropout(call: Call) -> Any:
 
 def merge(kind: str, function: str) -> Callable[[Call], Any]:
     def convert(call: Call) -> Any:
-        operands = [v for v in call.arguments.values() if isinstance(v, Value) and (not v.is_constant or v.shape != ())]
-        if len(operands) == 1:  # and numbers
-            return elementwise(call, operands[0], f"{function}_scalar" if kind != "other" else function)
-        return call.add("merge", operands, {"kind": kind, "function": function}, function=function)
+        values = [v for v in call.arguments.values() if isinstance(v, Value)]
+        numbers = [v for v in values if v.is_constant and v.shape == ()]
+        operands = [v for v in values if v not in numbers]
+        if len(operands) == 1:
+            return elementwise(call, operands[0], f"{function}_scalar" if kind != "other" else function, weights=numbers)
+        return call.add("merge", operands, {"kind": kind, "function": function}, function=function, weights=numbers)
 
     return convert
 
