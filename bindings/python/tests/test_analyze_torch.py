@@ -1,8 +1,10 @@
 """tidepool.analyze of PyTorch modules: published networks, names, and that modules are neither run nor changed."""
 
+import logging
 import unittest
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from unittest import mock
 
 try:
     import torch
@@ -277,6 +279,25 @@ class Modules(unittest.TestCase):
         module = Words()
         net = tidepool.analyze(module, (1, 20, 8))
         self.assertEqual((net.unknown, net.parameters), (("lstm",), sum(p.numel() for p in module.parameters())))
+
+    def test_errors_are_not_logged_as_well(self):
+        class Warned(nn.Module):
+            def forward(self, x):
+                warnings.warn("of the module")
+                return x if x.sum() > 0 else -x
+
+        logged, log = logging.Handler(), logging.getLogger("torch._subclasses.fake_tensor")
+        logged.emit = mock.Mock()
+        log.addHandler(logged)
+        try:
+            for module in (nn.MaxPool2d(20), Warned()):
+                with warnings.catch_warnings(record=True) as warned, self.assertRaises(tidepool.Error):
+                    warnings.simplefilter("always")
+                    tidepool.analyze(module, (1, 1, 9, 9))
+                self.assertEqual(warned, [])
+        finally:
+            log.removeHandler(logged)
+        logged.emit.assert_not_called()
 
     def test_values_that_decide_what_runs_are_refused(self):
         class Branching(nn.Module):

@@ -31,10 +31,9 @@ def trace(module: torch.nn.Module, shapes: list[tuple[int, ...]]) -> Traced:
             raise _core.Error(f"analyze: PyTorch has no tensors of shape {shape}")
     with FakeTensorMode(allow_non_fake_inputs=True) as fake:
         inputs = [torch.empty(shape, dtype=dtype_of(module), device=device_of(module)) for shape in shapes]
-    with evaluating(module):
+    with evaluating(module), quiet():
         try:
-            with quiet():
-                return exported(module, tuple(inputs))
+            return exported(module, tuple(inputs))
         except Exception as refusal:  # also for reasons that do not matter here, such as attributes that forward() sets
             try:
                 return recorded(module, tuple(inputs), fake)
@@ -48,8 +47,9 @@ def untraceable(module: torch.nn.Module, error: Exception) -> _core.Error:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Without torch.export's advice on how to rewrite a module that it refuses."""
-    loggers = [logging.getLogger(name) for name in ("torch.export", "torch.fx.experimental.symbolic_shapes")]
+    """Without PyTorch's advice on how to rewrite a module that it refuses, and without tracebacks of what becomes an Error."""
+    names = ("torch.export", "torch.fx.experimental.symbolic_shapes", "torch._subclasses.fake_tensor")
+    loggers = [logging.getLogger(name) for name in names]
     levels = [logger.level for logger in loggers]
     try:
         for logger in loggers:
