@@ -3,6 +3,7 @@
 import logging
 import unittest
 import warnings
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
@@ -131,6 +132,31 @@ class Modules(unittest.TestCase):
             self.assertTrue(now is before and version == old, name)
         self.assertTrue(all(torch.equal(tensors[name], t) for name, t in module.state_dict().items()))
         self.assertTrue(all(p.grad is None for p in module.parameters()))
+
+    def test_containers_in_attributes_are_not_changed(self):
+        class Caching(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.cache, self.last = {"keys": [[]], "sizes": (1, [])}, deque([1, 2], maxlen=2)
+
+            def forward(self, x):
+                self.cache["keys"][0].append(x)
+                self.cache["sizes"][1].append(x)
+                self.cache["more"] = x
+                self.last.append(x)
+                return x * 2
+
+        module = Caching()
+        tidepool.analyze(module, (1, 3, 8, 8))
+        self.assertEqual((module.cache, module.last, module.last.maxlen), ({"keys": [[]], "sizes": (1, [])}, deque([1, 2]), 2))
+
+    def test_of_torchscript_are_refused_and_not_changed(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            module = torch.jit.script(nn.Sequential(nn.Conv2d(3, 4, 3), nn.ReLU()))
+        with self.assertRaisesRegex(tidepool.Error, "cannot trace RecursiveScriptModule"):
+            tidepool.analyze(module, (1, 3, 8, 8))
+        self.assertTrue(all(m.training for m in module.modules()))
 
     def test_are_restored_after_errors(self):
         module = nets.vgg11()

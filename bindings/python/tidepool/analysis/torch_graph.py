@@ -8,6 +8,7 @@ import io
 import logging
 import math
 import warnings
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -82,11 +83,11 @@ def reason(error: Exception) -> str:
 @contextlib.contextmanager
 def evaluating(module: torch.nn.Module) -> Iterator[None]:
     """The module in evaluation, with torch's own operators. Afterwards every attribute is as before, also those that forward() sets."""
-    before = [(m, dict(vars(m)), [(v, v.copy()) for v in vars(m).values() if isinstance(v, (dict, list, set))]) for m in module.modules()]
+    before = [(m, m.training, containers(vars(m))) for m in module.modules()]
     fast_path = torch.backends.mha.get_fastpath_enabled()
     try:
         torch.backends.mha.set_fastpath_enabled(False)  # one operator for a whole encoder layer
-        for m, _, _ in before:
+        for m, *_ in before:
             m.training = False
             if type(m).__module__ == "tidepool.torch.modules":  # computes with arrays; its base class is the same layer in PyTorch
                 base: Any = type(m).__bases__[0]
@@ -95,12 +96,23 @@ def evaluating(module: torch.nn.Module) -> Iterator[None]:
             yield
     finally:
         torch.backends.mha.set_fastpath_enabled(fast_path)
-        for m, attributes, containers in before:
-            vars(m).clear()
-            vars(m).update(attributes)
-            for container, contents in containers:
+        for m, training, contents in before:
+            for container, values in contents:
                 container.clear()
-                (container.extend if isinstance(container, list) else container.update)(contents)
+                (container.extend if isinstance(container, (list, deque)) else container.update)(values)
+            m.training = training  # TorchScript keeps it elsewhere
+
+
+def containers(attributes: dict[str, Any]) -> list[tuple[Any, Any]]:
+    """The attributes of a module, the lists, dicts, sets and deques in them, and copies of all that."""
+    found: dict[int, tuple[Any, Any]] = {}
+    waiting: list[Any] = [attributes]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, (dict, list, tuple, set, deque)) and id(value) not in found:
+            found[id(value)] = value, value if isinstance(value, tuple) else value.copy()
+            waiting.extend(value.values() if isinstance(value, dict) else value)
+    return [(value, copied) for value, copied in found.values() if value is not copied]
 
 
 def exported(module: torch.nn.Module, inputs: tuple[torch.Tensor, ...]) -> Traced:
