@@ -133,6 +133,25 @@ class Modules(unittest.TestCase):
         self.assertTrue(all(torch.equal(tensors[name], t) for name, t in module.state_dict().items()))
         self.assertTrue(all(p.grad is None for p in module.parameters()))
 
+    def test_weights_that_forward_writes_to_are_not_changed(self):
+        class Clipped(nn.Conv2d):
+            def forward(self, x):
+                with torch.no_grad():
+                    self.weight.data.clamp_(-0.01, 0.01)
+                return super().forward(x)
+
+        class Renormed(nn.Conv2d):
+            def forward(self, x):
+                self.weight.data = torch.renorm(self.weight.data, 2, 0, 0.01)
+                return super().forward(x)
+
+        for make in (Clipped, Renormed):
+            module = make(3, 4, 3)
+            before, memory = module.weight.detach().clone(), module.weight.data_ptr()
+            net = tidepool.analyze(module, (1, 3, 8, 8))
+            self.assertEqual((net.layers[-1].text, net.parameters, net.unknown), ("conv 3x3 4", 112, ()))
+            self.assertTrue(torch.equal(before, module.weight) and module.weight.data_ptr() == memory)
+
     def test_containers_in_attributes_are_not_changed(self):
         class Caching(nn.Module):
             def __init__(self):

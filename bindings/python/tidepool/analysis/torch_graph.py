@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException, FakeTensorMode
+from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException, FakeTensor, FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
 from .. import _core
@@ -115,12 +115,18 @@ def containers(attributes: dict[str, Any]) -> list[tuple[Any, Any]]:
     return [(value, copied) for value, copied in found.values() if value is not copied]
 
 
+def decomposed(program: torch.export.ExportedProgram, replaced: dict[Any, Any]) -> torch.export.ExportedProgram:
+    if any(isinstance(constant, FakeTensor) for constant in program.constants.values()):  # of weight.data.clamp_()
+        raise ValueError("PyTorch computes with constants here, and crashes for those without memory")
+    return program.run_decompositions(replaced)
+
+
 def exported(module: torch.nn.Module, inputs: tuple[torch.Tensor, ...]) -> Traced:
     program = torch.export.export(module, inputs, strict=False)
     if replaced := decompositions(program.graph_module):
-        program = program.run_decompositions(replaced)
+        program = decomposed(program, replaced)
     if writes_to_shared_memory(program.graph_module):
-        program = program.run_decompositions({})
+        program = decomposed(program, {})
     signature = program.graph_signature
     outputs = set(signature.user_outputs)
     (returned,) = output_node(program.graph_module).args
