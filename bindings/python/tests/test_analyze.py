@@ -130,6 +130,7 @@ class Result(unittest.TestCase):
             "there is no layer 'conv9'": lambda: self.net.layer("conv9"),
             "between 0 and 9": lambda: self.net.field("conv2", (10, 0)),
             "2 positions, got 1": lambda: self.net.field("conv2", (0,)),
+            "4 positions, got 2": lambda: self.net.field("conv2", (0, 0)).contains((0, 0)),
             "is not an input": lambda: self.net.field("conv2", (0, 0), input="conv1"),
             "needs the shape": lambda: tidepool.analyze(CHAIN),
             "has one input": lambda: tidepool.analyze(CHAIN, [(3, 8, 8), (3, 8, 8)]),
