@@ -144,6 +144,9 @@ class Result(unittest.TestCase):
         for model, shape in ((3, (1, 2, 3)), (CHAIN, 7), (CHAIN, ("a", 3, 3)), (None, None)):
             with self.subTest(model=model, shape=shape), self.assertRaises(TypeError):
                 tidepool.analyze(model, shape)
+        for path in ("none.onnx", "NONE.ONNX"):
+            with self.subTest(path=path), self.assertRaises(FileNotFoundError):
+                tidepool.analyze(path)
         for field in (self.net.field, self.net.field_svg):
             for cell in ((0.9, 1.2), ("1", "2"), 3, None):
                 with self.subTest(cell=cell), self.assertRaisesRegex(TypeError, "^cell must be a tuple of ints"):

@@ -66,7 +66,7 @@ def read_model(model: object, shapes: list[tuple[int, ...]] | None, sizes: dict[
         except (ImportError, AttributeError):
             raise _core.Error(f"analyze: modules need PyTorch 2.10 or newer, this is {torch.__version__}") from None
         return network_of(model, need(shapes, "a module"))
-    if isinstance(model, str) and not model.endswith(".onnx"):
+    if isinstance(model, str) and not model.lower().endswith(".onnx"):
         one = need(shapes, "a network in text form")
         if len(one) != 1:
             raise _core.Error(f"analyze: a network in text form has one input, got {len(one)} shapes")
