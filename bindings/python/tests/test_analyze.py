@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 
@@ -117,11 +118,19 @@ class Result(unittest.TestCase):
                 self.net.to_html(Path(folder) / "directory")
             self.assertEqual(sorted(p.name for p in Path(folder).iterdir()), ["directory", "link.html", "net.html"])
 
+    def test_pages_can_be_written_in_several_threads(self):
+        with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(8) as threads:
+            path = Path(folder) / "net.html"
+            list(threads.map(lambda _: self.net.to_html(path), range(64)))
+            self.assertEqual(path.read_text(encoding="utf-8"), self.net.to_html())
+            self.assertEqual([p.name for p in Path(folder).iterdir()], ["net.html"])
+
     def test_errors(self):
         errors = {
             "there is no layer 'conv9'": lambda: self.net.layer("conv9"),
             "between 0 and 9": lambda: self.net.field("conv2", (10, 0)),
             "2 positions, got 1": lambda: self.net.field("conv2", (0,)),
+            "4 positions, got 2": lambda: self.net.field("conv2", (0, 0)).contains((0, 0)),
             "is not an input": lambda: self.net.field("conv2", (0, 0), input="conv1"),
             "needs the shape": lambda: tidepool.analyze(CHAIN),
             "has one input": lambda: tidepool.analyze(CHAIN, [(3, 8, 8), (3, 8, 8)]),
@@ -135,6 +144,20 @@ class Result(unittest.TestCase):
         for model, shape in ((3, (1, 2, 3)), (CHAIN, 7), (CHAIN, ("a", 3, 3)), (None, None)):
             with self.subTest(model=model, shape=shape), self.assertRaises(TypeError):
                 tidepool.analyze(model, shape)
+        for path in ("none.onnx", "NONE.ONNX"):
+            with self.subTest(path=path), self.assertRaises(FileNotFoundError):
+                tidepool.analyze(path)
+        for field in (self.net.field, self.net.field_svg):
+            for cell in ((0.9, 1.2), ("1", "2"), 3, None):
+                with self.subTest(cell=cell), self.assertRaisesRegex(TypeError, "^cell must be a tuple of ints"):
+                    field("conv2", cell)
+            for layer in (4, None, ["conv2"]):
+                with self.subTest(layer=layer), self.assertRaisesRegex(TypeError, "^layer must be a Layer or the name of one"):
+                    field(layer, (0, 0))
+        for shape in (7, "3x8x8", (3, 8.0, 8), (3.0, 8.0, 8.0), [(3, 8, 8), None], {"input": (3, 8, 8)}, (None, 3, 8, 8)):
+            message = f"analyze: shape must be a tuple of ints, (1, 3, 224, 224), or a list of such tuples, got {shape!r}"
+            with self.subTest(shape=shape), self.assertRaisesRegex(TypeError, re.escape(message)):
+                tidepool.analyze(CHAIN, shape)
 
 
 class Onnx(unittest.TestCase):

@@ -113,6 +113,8 @@ CASES = {
     "largest of a row": (Do(lambda x: x.max(3, keepdim=True)[0]), IMAGE, MAXIMA),
     "in place on a view": (Do(lambda x: (lambda y: (y[:, :2].mul_(2), y)[1])(x + 1)[:, 2:]), IMAGE, 1),
     "in place, then read": (Do(lambda x: (lambda y: (y.sigmoid_(), y)[1])(F.avg_pool2d(x, 3))), IMAGE, 1),
+    "filled": (Do(lambda x: (lambda y: (y[:, :, :3].fill_(1), y[:, :, :, 5:].zero_(), y)[2])(F.avg_pool2d(x, 3, 1))), IMAGE, 1),
+    "border set to a number": (Do(lambda x: (lambda y: (y.__setitem__((..., slice(0, 2)), 0), y)[1])(F.avg_pool2d(x, 3, 1))), IMAGE, 1),
     "without gradients": (Do(lambda x: x + torch.no_grad()(lambda: x.shape[2] * torch.ones(1))()), IMAGE, 1),
     "normalise": (Do(lambda x: F.normalize(x, dim=1)), IMAGE, 1),
     "without a batch": (Do(lambda m, x: F.conv2d(x[0], m.w)[None], w=(2, 4, 3, 3)), IMAGE, 1),

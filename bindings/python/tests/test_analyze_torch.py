@@ -1,12 +1,17 @@
 """tidepool.analyze of PyTorch modules: published networks, names, and that modules are neither run nor changed."""
 
+import logging
 import unittest
 import warnings
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from unittest import mock
 
 try:
     import torch
     import torch.nn.functional as F
     from torch import nn
+    from torch.utils.checkpoint import checkpoint
 except ImportError:
     raise unittest.SkipTest("no PyTorch here")
 
@@ -128,11 +133,63 @@ class Modules(unittest.TestCase):
         self.assertTrue(all(torch.equal(tensors[name], t) for name, t in module.state_dict().items()))
         self.assertTrue(all(p.grad is None for p in module.parameters()))
 
+    def test_weights_that_forward_writes_to_are_not_changed(self):
+        class Clipped(nn.Conv2d):
+            def forward(self, x):
+                with torch.no_grad():
+                    self.weight.data.clamp_(-0.01, 0.01)
+                return super().forward(x)
+
+        class Renormed(nn.Conv2d):
+            def forward(self, x):
+                self.weight.data = torch.renorm(self.weight.data, 2, 0, 0.01)
+                return super().forward(x)
+
+        for make in (Clipped, Renormed):
+            module = make(3, 4, 3)
+            before, memory = module.weight.detach().clone(), module.weight.data_ptr()
+            net = tidepool.analyze(module, (1, 3, 8, 8))
+            self.assertEqual((net.layers[-1].text, net.parameters, net.unknown), ("conv 3x3 4", 112, ()))
+            self.assertTrue(torch.equal(before, module.weight) and module.weight.data_ptr() == memory)
+
+    def test_containers_in_attributes_are_not_changed(self):
+        class Caching(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.cache, self.last = {"keys": [[]], "sizes": (1, [])}, deque([1, 2], maxlen=2)
+
+            def forward(self, x):
+                self.cache["keys"][0].append(x)
+                self.cache["sizes"][1].append(x)
+                self.cache["more"] = x
+                self.last.append(x)
+                return x * 2
+
+        module = Caching()
+        tidepool.analyze(module, (1, 3, 8, 8))
+        self.assertEqual((module.cache, module.last, module.last.maxlen), ({"keys": [[]], "sizes": (1, [])}, deque([1, 2]), 2))
+
+    def test_of_torchscript_are_refused_and_not_changed(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            module = torch.jit.script(nn.Sequential(nn.Conv2d(3, 4, 3), nn.ReLU()))
+        with self.assertRaisesRegex(tidepool.Error, "cannot trace RecursiveScriptModule"):
+            tidepool.analyze(module, (1, 3, 8, 8))
+        self.assertTrue(all(m.training for m in module.modules()))
+
     def test_are_restored_after_errors(self):
         module = nets.vgg11()
         with self.assertRaises(tidepool.Error):
             tidepool.analyze(module, (1, 4, 64, 64))
         self.assertTrue(all(m.training for m in module.modules()))
+
+    def test_in_several_threads(self):
+        module = nets.squeezenet().train()
+        analysed = lambda _: tidepool.analyze(module, (1, 3, 96, 96)).to_json()
+        with ThreadPoolExecutor(4) as threads:
+            results = set(threads.map(analysed, range(12)))
+        self.assertEqual(results, {analysed(0)})
+        self.assertTrue(all(m.training for m in module.modules()) and torch.backends.mha.get_fastpath_enabled())
 
     def test_on_meta_give_the_same(self):
         shape = (1, 3, 64, 64)
@@ -141,6 +198,11 @@ class Modules(unittest.TestCase):
     def test_compiled(self):
         module, shape = nets.squeezenet(), (1, 3, 96, 96)
         self.assertEqual(tidepool.analyze(torch.compile(module), shape).to_dict(), tidepool.analyze(module, shape).to_dict())
+
+    def test_refuse_shapes_that_no_tensor_has(self):
+        for size in (-1, 0, 10**12, 2**70):
+            with self.subTest(size=size), self.assertRaisesRegex(tidepool.Error, f"^analyze: .*{size}"):
+                tidepool.analyze(nn.Conv2d(3, 4, 1), (1, 3, size, size))
 
     def test_take_no_time_for_data(self):
         net = tidepool.analyze(on_meta(classics.VGG16), (64, 3, 4096, 4096))  # 12 GB of image, petabytes of work
@@ -192,6 +254,43 @@ class Modules(unittest.TestCase):
         with self.assertRaisesRegex(tidepool.Error, "cannot trace Two"):
             tidepool.analyze(Two(), (1, 2, 8, 8))
 
+    def test_scalar_parameters_count(self):
+        class Scaled(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.scale, self.shift, self.power = (nn.Parameter(torch.tensor(float(i))) for i in range(3))
+                self.register_buffer("fixed", torch.tensor(2.0))
+
+            def forward(self, x):
+                y = (x * self.scale.exp() + self.shift) / self.fixed
+                return torch.cat([y, x * self.scale + y.sum(1, keepdim=True)], 1) ** self.power
+
+        self.assertEqual(tidepool.analyze(Scaled(), (1, 3, 8, 8)).parameters, 3)
+
+    def test_names_inside_regions(self):
+        class Regions(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.stem, self.body, self.head = nn.Conv2d(3, 4, 3), nn.Sequential(nn.Conv2d(4, 4, 3), nn.ReLU()), nn.Conv2d(4, 2, 1)
+
+            def forward(self, x):
+                with torch.no_grad():
+                    x = self.stem(x)
+                with torch.autocast("cpu", torch.bfloat16):
+                    x = self.body(x)
+                return checkpoint(self.head, x.float(), use_reentrant=False)
+
+        names = [layer.name for layer in tidepool.analyze(Regions(), (1, 3, 16, 16)).layers]
+        self.assertEqual(names, ["x", "stem", "body.0", "body.1", "head"])
+
+    def test_outputs_that_depend_on_no_input(self):
+        class Anchored(nn.Module):
+            def forward(self, x):
+                return torch.ones(6, 4), x * 2
+
+        net = tidepool.analyze(Anchored(), (1, 2, 8, 8))
+        self.assertEqual([net.layer(name).shape for name in net.outputs], [(6, 4), (1, 2, 8, 8)])
+
     def test_unknown_operators_are_named(self):
         class Warped(nn.Module):
             def __init__(self):
@@ -226,6 +325,25 @@ class Modules(unittest.TestCase):
         net = tidepool.analyze(module, (1, 20, 8))
         self.assertEqual((net.unknown, net.parameters), (("lstm",), sum(p.numel() for p in module.parameters())))
 
+    def test_errors_are_not_logged_as_well(self):
+        class Warned(nn.Module):
+            def forward(self, x):
+                warnings.warn("of the module")
+                return x if x.sum() > 0 else -x
+
+        logged, log = logging.Handler(), logging.getLogger("torch._subclasses.fake_tensor")
+        logged.emit = mock.Mock()
+        log.addHandler(logged)
+        try:
+            for module in (nn.MaxPool2d(20), Warned()):
+                with warnings.catch_warnings(record=True) as warned, self.assertRaises(tidepool.Error):
+                    warnings.simplefilter("always")
+                    tidepool.analyze(module, (1, 1, 9, 9))
+                self.assertEqual(warned, [])
+        finally:
+            log.removeHandler(logged)
+        logged.emit.assert_not_called()
+
     def test_values_that_decide_what_runs_are_refused(self):
         class Branching(nn.Module):
             def forward(self, x):
@@ -233,6 +351,12 @@ class Modules(unittest.TestCase):
 
         with self.assertRaisesRegex(tidepool.Error, "^analyze: PyTorch cannot trace Branching: the values of a tensor decide"):
             tidepool.analyze(Branching(), (1, 3, 8, 8))
+        class Selecting(nn.Module):
+            def forward(self, x):
+                return torch.relu(x[x > 0])
+
+        with self.assertRaisesRegex(tidepool.Error, "^analyze: PyTorch cannot trace Selecting: the values of a tensor decide.*is$"):
+            tidepool.analyze(Selecting(), (1, 3, 8, 8))
         with self.assertRaisesRegex(tidepool.Error, "lazy"):
             tidepool.analyze(nn.LazyConv2d(4, 3), (1, 3, 8, 8))
 

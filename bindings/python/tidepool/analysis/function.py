@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import index
-from typing import SupportsIndex, Union
+from typing import Any, SupportsIndex, Union
 
 from .. import _core
 from .result import Analysis
@@ -41,13 +41,21 @@ def analyze(model: object, shape: Shapes | None = None, *, sizes: Mapping[str, i
 
 def shapes_of(shape: Shapes) -> list[tuple[int, ...]]:
     """One shape per input."""
-    if not isinstance(shape, Sequence) or isinstance(shape, (str, bytes)):
-        if not hasattr(shape, "__iter__"):
-            raise TypeError(f"analyze: shape must be a tuple of ints, or a list of them, got {type(shape).__name__}")
-        shape = tuple(shape)
-    if any(isinstance(part, SupportsIndex) for part in shape):
-        return [tuple(index(size) for size in shape)]  # type: ignore[arg-type]
-    return [tuple(index(size) for size in part) for part in shape]  # type: ignore[union-attr]
+    wrong = TypeError(f"analyze: shape must be a tuple of ints, (1, 3, 224, 224), or a list of such tuples, got {described(shape)}")
+    if isinstance(shape, (str, bytes, Mapping)) or not isinstance(shape, Iterable):
+        raise wrong
+    try:
+        parts: list[Any] = list(shape)
+        if any(isinstance(part, SupportsIndex) for part in parts):
+            return [tuple(index(size) for size in parts)]
+        return [tuple(index(size) for size in part) for part in parts]
+    except TypeError:
+        raise wrong from None
+
+
+def described(shape: object) -> str:
+    text = repr(shape)
+    return text if len(text) <= 60 and "\n" not in text else f"a {type(shape).__name__}"
 
 
 def read_model(model: object, shapes: list[tuple[int, ...]] | None, sizes: dict[str, int]) -> _core.Network:
@@ -58,7 +66,7 @@ def read_model(model: object, shapes: list[tuple[int, ...]] | None, sizes: dict[
         except (ImportError, AttributeError):
             raise _core.Error(f"analyze: modules need PyTorch 2.10 or newer, this is {torch.__version__}") from None
         return network_of(model, need(shapes, "a module"))
-    if isinstance(model, str) and not model.endswith(".onnx"):
+    if isinstance(model, str) and not model.lower().endswith(".onnx"):
         one = need(shapes, "a network in text form")
         if len(one) != 1:
             raise _core.Error(f"analyze: a network in text form has one input, got {len(one)} shapes")

@@ -8,6 +8,7 @@ import os
 import shutil
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from operator import index
 from typing import Any, SupportsIndex, overload
 
 from .. import _core
@@ -21,6 +22,13 @@ def exact(number: int | str) -> Number:
 
 def ranges(pairs: Iterable[Sequence[int]]) -> Ranges:
     return tuple((pair[0], pair[1]) for pair in pairs)
+
+
+def positions(cell: Sequence[SupportsIndex]) -> list[int]:
+    try:
+        return [index(position) for position in cell]
+    except TypeError:
+        raise TypeError(f"cell must be a tuple of ints, one for each dimension from the third on, got {cell!r}") from None
 
 
 class Analysis:
@@ -121,7 +129,7 @@ class Analysis:
         seen_by = self.layers[self._node(layer)]
         if seen_by.blocked_by is not None:
             raise _core.Error(f"field: '{seen_by.name}' depends on the unknown layer '{seen_by.blocked_by}'")
-        for node, is_exact, boxes in self._report.dependence(self._node(layer), [int(position) for position in cell]):
+        for node, is_exact, boxes in self._report.dependence(self._node(layer), positions(cell)):
             if node == source:
                 return Dependence(self.layers[node].name, tuple(tuple(ranges(dim) for dim in box) for box in boxes), is_exact)
         return Dependence(self.layers[source].name, (), True)
@@ -168,7 +176,7 @@ class Analysis:
             cell: A position for each dimension of the layer's output from the third on: (row, column) for images.
             picture: A picture behind the field: a data: URI, or a file name.
         """
-        return self._report.field_svg(self._node(layer), [int(position) for position in cell], picture)
+        return self._report.field_svg(self._node(layer), positions(cell), picture)
 
     def __repr__(self) -> str:
         return self._report.table(shutil.get_terminal_size((100, 24)).columns, False)
@@ -180,6 +188,8 @@ class Analysis:
                 'style="width: 100%; height: 42em; border: 0"></iframe>')
 
     def _node(self, layer: str | Layer) -> int:
+        if not isinstance(layer, (str, Layer)):
+            raise TypeError(f"layer must be a Layer or the name of one, got {layer!r}")
         return self._find(layer if isinstance(layer, str) else layer.name)
 
     def _find(self, name: str) -> int:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Optional
 
 import torch
+from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
 from .. import _core
 from .torch_call import Call
-from .torch_graph import trace
+from .torch_graph import trace, untraceable
 from .torch_nodes import base_name, bound, expected_shape, is_operator, module_call, module_path, output_node, shape_of, written_by
 from .torch_ops import CONVERTERS
 from .torch_ops.elementwise import SAME_CELLS
@@ -19,14 +21,18 @@ from .torch_traced import Traced
 from .torch_values import Result, Value, tensors
 
 
+TRACING = threading.RLock()  # PyTorch traces one module at a time; a module is in evaluation meanwhile
 REGIONS = {"tag_activation_checkpoint", "wrap", "wrap_with_autocast", "wrap_with_set_grad_enabled"}
 
 
 def network_of(module: torch.nn.Module, shapes: list[tuple[int, ...]]) -> _core.Network:
     module = getattr(module, "_orig_mod", module)  # of torch.compile
-    traced = trace(module, shapes)
-    conversion = Conversion(module, traced)
-    conversion.run()
+    with TRACING:
+        try:
+            conversion = Conversion(module, trace(module, shapes))
+            conversion.run()
+        except GuardOnDataDependentSymNode as error:  # x[x > 0], which torch.export accepts
+            raise untraceable(module, error) from None
     return conversion.network
 
 
@@ -59,8 +65,8 @@ class Conversion:
         results = self.walk(graph, values)
         for output in self.traced.outputs:
             value = results[output]
-            if isinstance(value, Value) and value.node is not None:
-                self.network.output(value.node)
+            if isinstance(value, Value):
+                self.network.output(self.operand(value))
 
     def placeholder(self, node: torch.fx.Node) -> Any:
         fake = node.meta.get("val")
@@ -196,13 +202,26 @@ class Conversion:
 
 def layers_of(traced: Traced) -> list[torch.fx.Node]:
     """The operators that become layers: those of values that depend on an input."""
-    found, dependent = [], set(traced.inputs)
-    for node in traced.graph.graph.nodes:
-        if any(argument.name in dependent for argument in node.all_input_nodes):
-            dependent.add(node.name)
+    found: list[torch.fx.Node] = []
+    placeholders = [node for node in traced.graph.graph.nodes if node.op == "placeholder"]
+    collect_layers(traced.graph, [node.name in traced.inputs for node in placeholders], found)
+    return found
+
+
+def collect_layers(graph: torch.fx.GraphModule, arguments: Sequence[bool], found: list[torch.fx.Node]) -> None:
+    """`arguments`: which arguments of the graph depend on an input."""
+    dependent: set[torch.fx.Node] = set()
+    rest = iter(arguments)
+    for node in graph.graph.nodes:
+        if next(rest, False) if node.op == "placeholder" else any(argument in dependent for argument in node.all_input_nodes):
+            dependent.add(node)
             if is_operator(node) and base_name(node.target) not in SAME_CELLS:
                 found.append(node)
-    return found
+        for i, body in enumerate(node.args if str(node.target) in REGIONS else ()):
+            if isinstance(body, torch.fx.Node) and body.op == "get_attr":
+                value = getattr(graph, str(body.target), None)
+                if isinstance(value, torch.fx.GraphModule):
+                    collect_layers(value, [argument in dependent for argument in node.args[i + 1:]], found)
 
 
 def attribute(graph: torch.nn.Module, path: Any) -> Any:

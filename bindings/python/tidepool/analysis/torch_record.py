@@ -19,7 +19,7 @@ def recorded(module: torch.nn.Module, inputs: tuple[torch.Tensor, ...], fake: Fa
     """For modules that torch.export refuses: records the operators while forward() runs."""
     state = {**dict(module.named_parameters()), **dict(module.named_buffers())}
     with fake:
-        values = [fake.from_tensor(value) for value in state.values()]
+        values = [fake.from_tensor(value.detach()) for value in state.values()]  # which forward() may write to
 
     def run(*arguments: torch.Tensor) -> list[torch.Tensor]:
         tensors = dict(zip(state, arguments))

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Optional, Union
 
+from .. import _core
+
 Range = tuple[int, int]
 Ranges = tuple[Range, ...]
 Number = Union[int, Fraction]  # exact: after upsampling by 2, neighbouring cells are Fraction(1, 2) apart
@@ -130,4 +132,7 @@ class Dependence:
         Args:
             cell: A position for each dimension of the input.
         """
+        dims = {len(box) for box in self.boxes}
+        if dims and len(cell) not in dims:
+            raise _core.Error(f"contains: a cell of the input has {max(dims)} positions, got {len(cell)}")
         return any(all(any(b <= at < e for b, e in ranges) for at, ranges in zip(cell, box)) for box in self.boxes)

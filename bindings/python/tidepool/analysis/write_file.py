@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 
 
 def write_file(path: str | os.PathLike[str], text: str) -> None:
     """Replaces a file, or makes it. If writing fails, the file is as before."""
     target = os.path.realpath(os.fspath(path))  # a symbolic link stays one
-    beside = f"{target}.{os.getpid()}.tmp"
+    beside = f"{target}.{os.getpid()}.{threading.get_ident()}.tmp"
     try:
         with open(beside, "x", encoding="utf-8", newline="\n") as file:
             file.write(text)

@@ -15,7 +15,7 @@ READ_OUTPUT = {"relu", "relu6", "leaky_relu", "sigmoid", "tanh", "hardsigmoid", 
 
 UNARY = """
     abs acos acosh asin asinh atan atanh bitwise_not ceil celu clamp clamp_max clamp_min clip cos cosh deg2rad digamma elu erf erfc erfinv
-    exp exp2 expm1 fill fix floor frac gelu hardshrink hardsigmoid hardswish hardtanh isfinite isinf isnan leaky_relu lgamma log log10 log1p
+    exp exp2 expm1 fix floor frac gelu hardshrink hardsigmoid hardswish hardtanh isfinite isinf isnan leaky_relu lgamma log log10 log1p
     log2 log_sigmoid logical_not logit mish nan_to_num neg negative prelu rad2deg reciprocal relu relu6 round rrelu rrelu_with_noise rsqrt
     selu sigmoid sign silu sin sinc sinh softplus softshrink sqrt square tan tanh tanhshrink threshold trunc xlog1py
 """.split()
@@ -57,10 +57,12 @@ def dropout(call: Call) -> Any:
 
 def merge(kind: str, function: str) -> Callable[[Call], Any]:
     def convert(call: Call) -> Any:
-        operands = [v for v in call.arguments.values() if isinstance(v, Value) and (not v.is_constant or v.shape != ())]
-        if len(operands) == 1:  # and numbers
-            return elementwise(call, operands[0], f"{function}_scalar" if kind != "other" else function)
-        return call.add("merge", operands, {"kind": kind, "function": function}, function=function)
+        values = [v for v in call.arguments.values() if isinstance(v, Value)]
+        numbers = [v for v in values if v.is_constant and v.shape == ()]
+        operands = [v for v in values if v not in numbers]
+        if len(operands) == 1:
+            return elementwise(call, operands[0], f"{function}_scalar" if kind != "other" else function, weights=numbers)
+        return call.add("merge", operands, {"kind": kind, "function": function}, function=function, weights=numbers)
 
     return convert
 
@@ -84,7 +86,7 @@ def new_values(call: Call) -> Value:
 
 
 NEW = """
-    empty_like full_like new_empty new_empty_strided new_full new_ones new_zeros ones_like rand_like randint_like randn_like zeros_like
+    empty_like full_like new_empty new_empty_strided new_full new_ones new_zeros ones_like rand_like randint_like randn_like zero zeros_like
 """.split()
 
 CONVERTERS: dict[str, Callable[[Call], Any]] = {

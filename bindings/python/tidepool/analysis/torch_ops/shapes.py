@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Optional
 
-from ..torch_values import Value
+from ..torch_values import NO_PARAMETERS, Value
 from .windows import spread
 
 if TYPE_CHECKING:
@@ -140,6 +140,14 @@ def copy(call: Call) -> Value:
     return spread_to(call, call["src"])
 
 
+def fill(call: Call) -> Value:
+    """The value alone: nothing is left of what was there."""
+    value = call["value"]
+    if isinstance(value, Value) and not value.is_constant:
+        return spread_to(call, value)
+    return Value(call.shape, None, value.parameters if isinstance(value, Value) else NO_PARAMETERS)
+
+
 def expand(call: Call) -> Value:
     return spread_to(call, call["self"])
 
@@ -196,5 +204,5 @@ CONVERTERS: dict[str, Callable[[Call], Any]] = {
     **{f"{kind}_pad{rank}d": pad for kind in ("reflection", "replication") for rank in (1, 2, 3)},
     **{name: movedim for name in ("movedim", "moveaxis")}, **{name: repeat for name in ("repeat", "tile")},
     "permute": permute, "slice": slice_, "narrow": narrow, "select": select, "unbind": unbind, "stack": stack, "roll": roll,
-    "slice_scatter": slice_scatter, "select_scatter": select_scatter, "copy": copy,
+    "slice_scatter": slice_scatter, "select_scatter": select_scatter, "copy": copy, "fill": fill,
 }
