@@ -101,6 +101,9 @@ TEST_F(Shape, RefusesOptionsThatDoNotGoTogether) {
   expect_refused(net + "--json --prove", 2, "--prove answers in words");
   expect_refused(net + "--picture x.png", 2, "--picture needs --field-svg or --html");
   expect_refused(net + "--html a.html --svg a.html", 2, "two outputs have the name 'a.html'");
+  spill(path("net.txt"), "max 2");
+  expect_refused("shape 1x7x7 net.txt --html ./net.txt", 2, "'./net.txt' is an input and an output");
+  EXPECT_EQ(slurp(path("net.txt")), "max 2");
   expect_refused(net + "--html -", 2, "need the name of a file");
   expect_refused(net + "--layer conv1", 2, "there is no layer 'conv1'");
   expect_refused(net + "--cell 1", 2, "2 positions");

@@ -5,6 +5,7 @@
 
 #include "app.h"
 #include "console_width.h"
+#include "file_name.h"
 #include "network_source.h"
 #include "picture_href.h"
 #include "prove.h"
@@ -51,6 +52,9 @@ void check_args(const ShapeArgs& args) {
     for (const std::string& other : files)
       if (file == other) refuse("two outputs have the name '" + file + "'");
     files.push_back(file);
+    for (const std::string& input : {args.second.empty() ? args.first : args.second, args.picture})
+      if (!input.empty() && input != "-" && same_file(parse_file_name(input), parse_file_name(file)))
+        refuse("'" + file + "' is an input and an output");
   }
 }
 
