@@ -13,6 +13,7 @@ expect() {  # expect PROGRAM TEXT
 
 check() {  # check FOLDER VERSION
   expect "$1/consumer" "tidepool $2: 4 2 8 4"
+  expect "$1/consumer_analyze" "112 4"
   expect "$1/consumer_nn" "$(printf 'Linear(in_features=4, out_features=2, bias=True)\nio')"
   expect "$1/consumer_data" 3x1x28x28
   expect "$1/consumer_c" "$(cat "$files/example.out")"
@@ -32,6 +33,7 @@ try_programs() {  # try_programs VERSION [OPTIONS OF PKG-CONFIG…]
   mkdir "$built"/by-pkg-config
   cd "$built"/by-pkg-config
   g++ -std=c++20 "$files"/consumer/main.cc -o consumer $(pkg-config "$@" --cflags --libs tidepool)
+  g++ -std=c++20 "$files"/consumer/analyze.cc -o consumer_analyze $(pkg-config "$@" --cflags --libs tidepool-analyze)
   g++ -std=c++20 "$files"/consumer/nn.cc -o consumer_nn $(pkg-config "$@" --cflags --libs tidepool-nn)
   g++ -std=c++20 "$files"/consumer/data.cc -o consumer_data $(pkg-config "$@" --cflags --libs tidepool-data)
   gcc -std=c99 "$files"/example.c -o consumer_c $(pkg-config "$@" --cflags --libs tidepool-c)
