@@ -244,11 +244,12 @@ TEST(Problem, LayoutIsReadFromStrides) {
   const Dims shape{2, 3, 4, 5};
   EXPECT_EQ(layout_of(shape, contiguous_strides(shape), 2, true), Layout::channels_first);
   EXPECT_EQ(layout_of(shape, channels_last_strides(shape), 2, true), Layout::channels_last);
-  EXPECT_EQ(layout_of(shape, {1000, 100, 10, 1}, 2, true), Layout::channels_first);  // rows with gaps
-  EXPECT_EQ(layout_of(shape, {1000, 1, 50, 7}, 2, true), Layout::channels_last);     // pixels with gaps
-  EXPECT_EQ(layout_of(shape, {60, 20, 1, 4}, 2, true), Layout::strided);             // transposed
-  EXPECT_EQ(layout_of(shape, {120, 40, 10, 2}, 2, true), Layout::strided);           // every other column
-  EXPECT_EQ(layout_of(shape, {60, 20, 5, -1}, 2, true), Layout::strided);            // mirrored
+  EXPECT_EQ(layout_of(shape, {1000, 100, 10, 1}, 2, true), Layout::channels_first);   // rows with gaps
+  EXPECT_EQ(layout_of(shape, {1000, 1, 50, 7}, 2, true), Layout::channels_last);      // pixels with gaps
+  EXPECT_EQ(layout_of(shape, {60, 20, 1, 4}, 2, true), Layout::strided);              // transposed
+  EXPECT_EQ(layout_of({1, 1, 4, 1}, {9, 9, 7, 5}, 2, true), Layout::channels_first);  // one column: its stride is never used
+  EXPECT_EQ(layout_of(shape, {120, 40, 10, 2}, 2, true), Layout::strided);            // every other column
+  EXPECT_EQ(layout_of(shape, {60, 20, 5, -1}, 2, true), Layout::strided);             // mirrored
   EXPECT_EQ(layout_of({3, 4, 5}, contiguous_strides({3, 4, 5}), 2, false), Layout::channels_first);
   EXPECT_EQ(layout_of({3, 5}, {1, 3}, 1, false), Layout::channels_last);
   EXPECT_EQ(layout_of({1, 1, 4, 5}, contiguous_strides({1, 1, 4, 5}), 2, true), Layout::channels_first);

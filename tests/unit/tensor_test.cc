@@ -59,6 +59,7 @@ TEST(DimsTest, Strides) {
   EXPECT_EQ(contiguous_strides({2, 0, 4}), (Dims{4, 4, 1}));
   EXPECT_EQ(contiguous_strides({}), Dims{});
   EXPECT_EQ(channels_last_strides({2, 3, 4, 5}), (Dims{60, 1, 15, 3}));
+  EXPECT_EQ(channels_last_strides({2, 3, 0, 5}), (Dims{15, 1, 15, 3}));  // a size of 0 counts as 1
   EXPECT_EQ(channels_last_strides({2, 3, 4, 5, 6}), (Dims{360, 1, 90, 18, 3}));
   EXPECT_EQ(channels_last_strides({2, 3}), (Dims{3, 1}));
   EXPECT_EQ(channels_last_strides({7}), (Dims{1}));
