@@ -65,12 +65,12 @@ platform() {  # platform NAME
       ;;
     portable)
       left_out "kernels for SSE4 and AVX-512" "gcc and clang run them, and without them the build takes half the time"
-      left_out "all but unit, kernels, golden, io, data, nn" "the other folders use the same code through them"
+      left_out "all but unit, kernels, golden, io, data, analyze, nn" "the other folders use the same code through them"
       left_out "fork" "portable code cannot tell that a process was forked"
       left_out "names of classes in messages of nn" "portable code has them as the compiler encodes them"
       left_out "the number of oneDNN's threads" "portable code cannot look for OpenMP's functions, so oneDNN chooses"
       local names='Module\.(Prints|LayersPrint|MovedFromIsRefused|LayersThatWereMovedFrom)|LoadStateDictChangesNothing'
-      platform_tests portable portable "$consumers|Fork|$names|NnThreads\.(OneDnnGets|SmallProblems)" unit kernels golden io data nn
+      platform_tests portable portable "$consumers|Fork|$names|NnThreads\.(OneDnnGets|SmallProblems)" unit kernels golden io data analyze nn
       ;;
     i386)
       need i386 "${packages_i386[@]}"
@@ -84,12 +84,12 @@ platform() {  # platform NAME
     arm64-neon | arm64-sve)
       need arm64 "${packages_arm64[@]}"
       sysroot arm64
-      left_out "all but unit, kernels, golden, hostile" "emulation is slow, and the other folders use the same code through them"
+      left_out "all but unit, kernels, golden, hostile, analyze" "emulation is slow, and the other folders use the same code through them"
       # Without SVE the kernels for NEON run. With vectors of 32 bytes those for SVE run, which are compiled for that length only.
       local cpu=max,sve=off
       [[ $1 == arm64-neon ]] || cpu=max,sve-default-vector-length=32
       say "  a tenth of the random problems"
-      TIDEPOOL_TEST_SHARE=10 QEMU_CPU=$cpu platform_tests "$1" arm64 "$consumers" unit kernels golden hostile
+      TIDEPOOL_TEST_SHARE=10 QEMU_CPU=$cpu platform_tests "$1" arm64 "$consumers" unit kernels golden hostile analyze
       ;;
     *) die "no such platform: $1 (there are ${platforms_all[*]})" ;;
   esac
