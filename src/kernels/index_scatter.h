@@ -24,13 +24,13 @@ struct IndexScatter {
     }
   }
 
-  // Nanoseconds a cell, as measured, in the order of those of max_pool_collect.cc. Windows cost nothing, however they overlap.
+  // Nanoseconds per cell of the input, as measured, like those of max_pool_collect.cc. The size of windows does not matter.
   static double cost(const Problem& p) {
-    if (kSplit != Split::planes) return cost_blocks(p);
     const Geometry& g = p.geometry;
-    const bool even = g.depth().is_even() && g.height().is_even() && g.width().is_even();
-    if (p.layout != Layout::channels_first || p.indices != IndexBase::window || !even) return 4 * cost_planes(p);
+    const bool by_taps = p.indices == IndexBase::window && g.depth().is_even() && g.height().is_even() && g.width().is_even();
     const PerCell cell(g);
+    if (kSplit != Split::planes) return (is_half<E> ? 7 : 0.3) + (by_taps ? 1.2 : 4) * cell.outputs;
+    if (p.layout != Layout::channels_first || !by_taps) return 4 * cost_planes(p);
     return 0.3 + (is_half<E> ? 11 : 1.3) * cell.outputs + 4 * cell.rows + 10 * cell.planes;
   }
 };

@@ -163,9 +163,20 @@ template <class E>
 using CollectFramed = CollectPlanes<FramedOf, E, framed_cost>;
 template <class E>
 using CollectStacked = CollectPlanes<StackedOf, E, stacked_cost>;
+// A block of four vectors of channels, or one vector of those that are left, takes as long for every window. Channels that do not fill a
+// vector go one by one. With dilation every window of the range is tried.
 template <class E>
-using CollectChannels =
-    Collect<CellsOr<CellsByChannels<ChoiceChannels<E>>, IndexScatter<E, Split::channel_blocks>, E, Split::channel_blocks>>;
+struct CollectChannels
+    : Collect<CellsOr<CellsByChannels<ChoiceChannels<E>>, IndexScatter<E, Split::channel_blocks>, E, Split::channel_blocks>> {
+  static double cost(const Problem& p) {
+    const Geometry& g = p.geometry;
+    const int64_t lanes = ChoiceColumns<E>::lanes, channels = HWY_MAX(g.channels(), 1);
+    const double windows = PerCell(g).windows;
+    if (channels < lanes) return 7 * windows;
+    const int64_t blocks = channels / (4 * lanes) + (channels % (4 * lanes) + lanes - 1) / lanes;
+    return 4 * (1 + windows * (g.width().dilation() == 1 ? 1 : 2)) * static_cast<double>(blocks) / static_cast<double>(channels);
+  }
+};
 
 // The same, on planes that are transposed.
 template <class E>

@@ -173,6 +173,19 @@ TEST(Plan, AScopedTargetEndsWithItsScope) {
   EXPECT_EQ(current_target(), best);
 }
 
+// Collecting takes time for every window that holds a cell, and for channels that do not fill a vector one by one.
+TEST(Plan, GradientsOfLargeWindowsAndFewChannelsFollowTheIndices) {
+  const auto chosen = [](const char* text, const std::string& target) { return make_plan(parse(text), {.target = target}).kernel(); };
+  for (const std::string& target : test::supported_targets()) {
+    for (const char* text : {"max2d bwd f32 nhwc 2x6x400x400 k21x1 s1 p10x0 idx=window", "max2d bwd f32 nhwc 1x12x640x361 k9 s3 idx=window",
+                             "max2d bwd f32 nhwc 4x3x224x224 k2 s2 idx=window", "max2d bwd f32 nhwc 8x64x56x56 k5 s1 p2 idx=window"})
+      EXPECT_EQ(chosen(text, target), "scatter_channels") << text << " on " << target;
+    if (target != "AVX2" && !target.starts_with("AVX3")) continue;
+    for (const char* text : {"max2d bwd f32 nhwc 32x192x28x28 k3 s1 p1 idx=window", "max2d bwd f16 nhwc 8x64x56x56 k3 s2 p1 idx=window"})
+      EXPECT_EQ(chosen(text, target), "collect_channels") << text << " on " << target;
+  }
+}
+
 TEST(Plan, OptionsNameKernelAndTarget) {
   const Problem p = parse("max2d fwd f32 nchw 1x8x32x32 k3 s2 p1");
   const std::string before = current_target();
