@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "draw_problem.h"
 #include "run_tool.h"
 #include "suite.h"
 #include "tidepool/error.h"
@@ -42,7 +43,39 @@ TEST_F(Tune, SaysHowManyAreWellChosen) {
   EXPECT_NE(answer.out.find(" of 1 problems have a kernel within 5 % of the best one, 1 thread\n"), std::string::npos) << answer.out;
 }
 
+TEST_F(Tune, ChecksProblemsThatItDraws) {
+  const Answer answer = tool("tune --check 3 --seed 7 --seconds 0.001");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_NE(answer.out.find("3 problems drawn with seed 7, "), std::string::npos) << answer.out;
+  EXPECT_NE(answer.out.find("the choice is within 10 % of the best in "), std::string::npos) << answer.out;
+  EXPECT_EQ(json::parse(tool("tune --check 2 --seconds 0.001 --json").out)["problems"].size(), 2u);
+}
+
+TEST(DrawProblem, IsTheSameForTheSameSeedAndNumber) {
+  std::set<std::string> seen;
+  std::set<Op> ops;
+  std::set<Layout> layouts;
+  std::set<DType> dtypes;
+  for (uint64_t i = 0; i < 300; ++i) {
+    const Problem problem = draw_problem(1, i);
+    EXPECT_EQ(problem, draw_problem(1, i));
+    EXPECT_EQ(parse(to_string(problem)), problem) << to_string(problem);
+    EXPECT_TRUE(try_make_plan(problem)) << to_string(problem);
+    seen.insert(to_string(problem));
+    ops.insert(problem.op), layouts.insert(problem.layout), dtypes.insert(problem.dtype);
+  }
+  EXPECT_EQ(seen.size(), 300u);
+  EXPECT_EQ(ops.size(), all_ops.size());
+  EXPECT_EQ(layouts.size(), all_layouts.size());
+  EXPECT_EQ(dtypes.size(), all_dtypes.size() - 1);  // all but bool
+  EXPECT_NE(draw_problem(2, 0), draw_problem(1, 0));
+}
+
 TEST_F(Tune, RefusesBeforeItMeasures) {
+  expect_refused("tune --check 0", 2, "--check");
+  expect_refused("tune --check 3 \"max2d fwd f32 nchw 1x3x8x9 k2\"", 2, "excludes");
+  expect_refused("tune --seed 3", 2, "--check");
+
   expect_refused("tune \"max2d fwd f32 nchw 1x3x8x9 k2\" nonsense --seconds 3600", 2, "problem \"nonsense\"");
   expect_refused("tune \"max2d fwd f32 nchw 1x3x8x9 k2\" --threads 0", 2, "--threads");
   expect_refused("tune \"max2d fwd f32 nchw 1x3x8x9 k2\" --target Z80", 2, "Z80");

@@ -3,11 +3,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app.h"
+#include "draw_problem.h"
 #include "number_options.h"
 #include "progress.h"
 #include "suite.h"
@@ -26,10 +28,19 @@ struct TuneArgs {
   bool json = false, all = false;
   int threads = 1;
   double seconds = 0.3;
+  uint64_t drawn = 0, seed = 1;
 };
+
+constexpr double drawn_within = 1.1;  // of the best, for problems that are drawn: short measurements vary more
+constexpr size_t most_examples = 10;  // of bad choices
 
 // All problems are parsed before the first is measured, so that a typing error is reported at once.
 std::vector<Problem> problems_of(const TuneArgs& args) {
+  if (args.drawn > 0) {
+    std::vector<Problem> problems(args.drawn);
+    for (uint64_t i = 0; i < args.drawn; ++i) problems[i] = draw_problem(args.seed, i);
+    return problems;
+  }
   std::vector<std::string> texts = args.problems;
   if (texts.empty())
     for (Workload& workload : read_suite(suite_text())) texts.push_back(std::move(workload.problem));
@@ -62,6 +73,20 @@ void print(const Tuning& tuning, std::ostream& out) {
   out << std::flush;
 }
 
+// How often the choice is good, and the worst ones.
+void print_drawn(std::vector<Tuning> tunings, const TuneArgs& args, std::ostream& out) {
+  const auto well = std::ranges::count_if(tunings, [](const Tuning& tuning) { return tuning.ratio() <= drawn_within; });
+  std::ranges::stable_sort(tunings, std::ranges::greater(), &Tuning::ratio);
+  out << tunings.size() << " problems drawn with seed " << args.seed << ", " << tunings.front().target << ", " << args.threads
+      << (args.threads == 1 ? " thread" : " threads") << ": the choice is within 10 % of the best in "
+      << show_fixed(100 * static_cast<double>(well) / static_cast<double>(tunings.size()), 1) << " %, at worst "
+      << show_fixed(tunings.front().ratio(), 2) << " x\n";
+  const size_t shown = args.all ? tunings.size() : std::min(most_examples, tunings.size() - static_cast<size_t>(well));
+  for (const Tuning& tuning : std::span(tunings).first(shown))
+    out << show_fixed(tuning.ratio(), 2) << " x  " << to_string(tuning.problem) << ": " << tuning.chosen << ", best "
+        << tuning.best().kernel << "\n";
+}
+
 int tune_all(const TuneArgs& args, Console& console) {
   const ScopedTarget scope(args.target);
   const std::vector<Problem> problems = problems_of(args);
@@ -75,13 +100,17 @@ int tune_all(const TuneArgs& args, Console& console) {
       progress.change("[" + std::to_string(tunings.size() + 1) + "/" + std::to_string(problems.size()) + "] " + to_string(problem));
       const auto finished = static_cast<double>(tunings.size());
       tunings.push_back(tune(problem, *executor, args.seconds, [&](double part) { share = (finished + part) / count; }));
-      if (args.json || (!args.all && tunings.back().ratio() <= tuned_within)) continue;
+      if (args.json || args.drawn > 0 || (!args.all && tunings.back().ratio() <= tuned_within)) continue;
       progress.wipe();
       print(tunings.back(), console.out);
     }
   }
   if (args.json) {
     console.out << json_of(tunings, args.threads).dump(2) << "\n";
+    return exit_ok;
+  }
+  if (args.drawn > 0) {
+    print_drawn(std::move(tunings), args, console.out);
     return exit_ok;
   }
   const auto well = std::ranges::count_if(tunings, [](const Tuning& tuning) { return tuning.ratio() <= tuned_within; });
@@ -99,12 +128,17 @@ void add_tune(CLI::App& app, Action& chosen) {
   add_seconds(*verb, args->seconds, "how long to measure each problem [0.3]");
   add_threads(*verb, args->threads, "threads [1]");
   verb->add_option("--target", args->target, "instruction set, as `tidepool list` names it [best]")->type_name("NAME");
+  CLI::Option* drawn =
+      verb->add_option("--check", args->drawn, "draw N random problems, and count how often the choice is within 10 % of the best");
+  drawn->check(whole_number_between(1, 1'000'000))->type_name("N")->excludes("problems");
+  verb->add_option("--seed", args->seed, "of the problems that are drawn [1]")->type_name("N")->needs(drawn);
   verb->add_flag("--all", args->all, "show the problems with a good choice too");
   verb->add_flag("--json", args->json, "answer in JSON");
   verb->footer(
       "Examples:\n"
       "  tidepool tune\n"
       "  tidepool tune \"max2d fwd f32 nchw 32x64x112x112 k3 s2 p1\" --all\n"
+      "  tidepool tune --check 300 --target AVX2\n"
       "  tidepool tune --json --threads 2 >tuning.json");
   verb->callback([args, &chosen] { chosen = [args](Console& console) { return tune_all(*args, console); }; });
 }
