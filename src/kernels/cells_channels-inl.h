@@ -21,9 +21,20 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr int64_t wide_channels = 8 * channel_block;  // that are worked on together
 constexpr double cells_by_packing_cost = 1;
 
+// Blocks of four vectors of channels, single vectors of those that are left, and vectors of a half or a quarter for fewer: each takes about
+// as long for every window. 0 if there are too few channels even for those.
+template <class S>
+int64_t channel_vectors(int64_t channels) noexcept {
+  constexpr int64_t lanes = static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<S>())), least = 16 / static_cast<int64_t>(sizeof(S));
+  for (int64_t step = lanes; step >= HWY_MIN(least, lanes); step /= 2)
+    if (channels >= step)
+      return step == lanes ? channels / (4 * lanes) + (channels % (4 * lanes) + lanes - 1) / lanes : (channels + step - 1) / step;
+  return 0;
+}
+
 // Policy: element E; Row, a row of windows; Rows(a, scratch), which finds them, with start(range), find(od, oh, d, h) and the scratch they
-// take; is_adjacent(a), whether the arrays it reads are; given(a, row, ow, c, tap), a vector of what channels c, c + 1, … of window ow give
-// to that tap of the row; one_given(…), one channel.
+// take; is_adjacent(a), whether the arrays it reads are; given(d, a, row, ow, c, tap), a vector of what channels c, c + 1, … of window ow
+// give to that tap of the row; one_given(…), one channel.
 template <class Policy>
 struct CellsByChannels {
   using E = typename Policy::E;
@@ -42,13 +53,12 @@ struct CellsByChannels {
   }
 
   // kCount vectors of channels, from channel c on.
-  template <int kCount>
-  static HWY_INLINE void block(const KernelArgs& a, const Row* rows, int64_t count, Range over, int64_t w, int64_t c, E* to) {
-    const hn::ScalableTag<S> d;
-    Held<decltype(d)> sums[kCount];
+  template <int kCount, class D>
+  static HWY_INLINE void block(D d, const KernelArgs& a, const Row* rows, int64_t count, Range over, int64_t w, int64_t c, E* to) {
+    Held<D> sums[kCount];
     unrolled<kCount>([&](auto i) HWY_ATTR { sums[i] = hn::Zero(d); });
     each_window(a, rows, count, over, w, [&](const Row& row, int64_t ow, int64_t tap) HWY_ATTR {
-      unrolled<kCount>([&](auto i) HWY_ATTR { sums[i] = hn::Add(sums[i], Policy::given(a, row, ow, c + i * lanes, tap)); });
+      unrolled<kCount>([&](auto i) HWY_ATTR { sums[i] = hn::Add(sums[i], Policy::given(d, a, row, ow, c + i * lanes, tap)); });
     });
     unrolled<kCount>([&](auto i) HWY_ATTR { store_narrow(d, sums[i], to + c + i * lanes); });
   }
@@ -60,6 +70,29 @@ struct CellsByChannels {
       each_window(a, rows, count, over, w, [&](const Row& row, int64_t ow, int64_t tap) { sum += Policy::one_given(a, row, ow, c, tap); });
       to[c] = E(sum);
     }
+  }
+
+  // All channels by vectors, the last one overlapping its neighbour: both write the same. False if there are fewer than a vector has lanes.
+  template <class D>
+  static HWY_INLINE bool vectors(D d, const KernelArgs& a, const Row* rows, int64_t count, Range over, int64_t w, int64_t channels, E* to) {
+    const int64_t step = static_cast<int64_t>(hn::Lanes(d));
+    if (channels < step) return false;
+    int64_t c = 0;
+    if constexpr (hn::MaxLanes(D()) == lanes)
+      for (; c + 4 * lanes <= channels; c += 4 * lanes) block<4>(d, a, rows, count, over, w, c, to);
+    for (; c < channels; c += step) block<1>(d, a, rows, count, over, w, HWY_MIN(c, channels - step), to);
+    return true;
+  }
+
+  // Channels that do not fill a vector, by vectors of a half and a quarter.
+  static HWY_NOINLINE void short_vectors(const KernelArgs& a, const Row* rows, int64_t count, Range over, int64_t w, int64_t channels,
+                                         E* to) {
+    constexpr size_t least = 16 / sizeof(S);
+    if constexpr (lanes / 2 >= least)
+      if (vectors(hn::CappedTag<S, lanes / 2>(), a, rows, count, over, w, channels, to)) return;
+    if constexpr (lanes / 4 >= least)
+      if (vectors(hn::CappedTag<S, lanes / 4>(), a, rows, count, over, w, channels, to)) return;
+    few_channels(a, rows, count, over, w, channels, to);
   }
 
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
@@ -75,17 +108,9 @@ struct CellsByChannels {
           a, over_h, [&](int64_t od, int64_t oh, int64_t d, int64_t h) { return found.find(od, oh, d, h); },
           [&](int64_t d, int64_t h, const Row* rows, int64_t count) HWY_ATTR {
             E* out = reinterpret_cast<E*>(a.output) + offset5(a.output_strides, r.n, r.begin, d, h, 0);
-            for (int64_t w = 0; w < a.width.input; ++w, out += a.output_strides[dim_w]) {
-              int64_t c = 0;
-              for (; c + 4 * lanes <= channels; c += 4 * lanes) block<4>(a, rows, count, over_w[w], w, c, out);
-              for (; c + lanes <= channels; c += lanes) block<1>(a, rows, count, over_w[w], w, c, out);
-              if (c == channels) continue;
-              // The last vector overlaps its neighbour: both write the same.
-              if (channels >= lanes)
-                block<1>(a, rows, count, over_w[w], w, channels - lanes, out);
-              else
-                few_channels(a, rows, count, over_w[w], w, channels, out);
-            }
+            for (int64_t w = 0; w < a.width.input; ++w, out += a.output_strides[dim_w])
+              if (!vectors(hn::ScalableTag<S>(), a, rows, count, over_w[w], w, channels, out))
+                short_vectors(a, rows, count, over_w[w], w, channels, out);
           });
     }
   }

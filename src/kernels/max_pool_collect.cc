@@ -109,9 +109,9 @@ struct ChoiceChannels {
   };
 
   static bool is_adjacent(const KernelArgs& a) noexcept { return a.input_strides[dim_c] == 1 && a.index_strides[dim_c] == 1; }
-  static HWY_INLINE hn::Vec<hn::ScalableTag<S>> given(const KernelArgs& a, const Row& row, int64_t ow, int64_t c, int64_t tap) {
-    const hn::ScalableTag<S> d;
-    const hn::ScalableTag<Tap> dt;
+  template <class D>
+  static HWY_INLINE hn::Vec<D> given(D d, const KernelArgs& a, const Row& row, int64_t ow, int64_t c, int64_t tap) {
+    const hn::RebindToUnsigned<D> dt;
     const auto chosen = hn::Set(dt, static_cast<Tap>(row.first_tap + tap));
     const auto chose = hn::Eq(load_taps(dt, row.taps + ow * a.index_strides[dim_w] + c), chosen);
     return hn::IfThenElseZero(hn::RebindMask(d, chose), load_wide(d, row.grads + ow * a.input_strides[dim_w] + c));
@@ -163,18 +163,15 @@ template <class E>
 using CollectFramed = CollectPlanes<FramedOf, E, framed_cost>;
 template <class E>
 using CollectStacked = CollectPlanes<StackedOf, E, stacked_cost>;
-// A block of four vectors of channels, or one vector of those that are left, takes as long for every window. Channels that do not fill a
-// vector go one by one. With dilation every window of the range is tried.
+// With dilation every window of a range is tried.
 template <class E>
 struct CollectChannels
     : Collect<CellsOr<CellsByChannels<ChoiceChannels<E>>, IndexScatter<E, Split::channel_blocks>, E, Split::channel_blocks>> {
   static double cost(const Problem& p) {
     const Geometry& g = p.geometry;
-    const int64_t lanes = ChoiceColumns<E>::lanes, channels = HWY_MAX(g.channels(), 1);
-    const double windows = PerCell(g).windows;
-    if (channels < lanes) return 7 * windows;
-    const int64_t blocks = channels / (4 * lanes) + (channels % (4 * lanes) + lanes - 1) / lanes;
-    return 4 * (1 + windows * (g.width().dilation() == 1 ? 1 : 2)) * static_cast<double>(blocks) / static_cast<double>(channels);
+    const double windows = PerCell(g).windows, vectors = static_cast<double>(channel_vectors<Sum<E>>(g.channels()));
+    if (vectors == 0) return 7 * windows;
+    return 4 * (1 + windows * (g.width().dilation() == 1 ? 1 : 2)) * vectors / static_cast<double>(g.channels());
   }
 };
 

@@ -114,6 +114,7 @@ Problem draw_problem(uint64_t seed, uint64_t number) {
     const Result<Geometry> geometry = draw_geometry(draw, p.op);
     if (!geometry || geometry->output_numel() * geometry->window_taps() > most_visited) continue;
     p.geometry = *geometry;
+    if (p.layout == Layout::channels_last && geometry->channels() == 1) continue;  // the strides of one channel are those of channels first
     if (enlarges(p) && geometry->input_numel() > most_cells) continue;
     return p;
   }
