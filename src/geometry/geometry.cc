@@ -1,6 +1,7 @@
 #include "tidepool/geometry.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 
 #include "core/checked.h"
@@ -57,13 +58,16 @@ Status check_shape(std::string_view function, int rank, const Dims& shape) {
 
 // The number of bytes, at 8 bytes per element, must fit 64 bits, so that no later product of sizes or strides can overflow. Sizes of 0
 // count as 1: an empty batch of planes that are too large fails as well.
-Status check_total(std::string_view function, std::string_view which, const Dims& shape) {
-  Dims counted = shape;
-  for (int i = 0; i < shape.rank; ++i) counted[i] = std::max<int64_t>(shape[i], 1);
-  if (counted.rank < max_rank) counted.push_back(8);
-  if (checked_numel(counted)) return Ok{};
-  return Error(ErrorCode::overflow,
-               std::string(function) + ": tensor sizes overflow 64 bits (" + std::string(which) + " " + to_string(shape) + ")");
+bool fits_total(std::initializer_list<int64_t> sizes) noexcept {
+  int64_t total = 8;
+  for (const int64_t size : sizes)
+    if (!detail::checked_mul(total, std::max<int64_t>(size, 1), &total)) return false;
+  return true;
+}
+
+Error total_overflow(std::string_view function, std::string_view which, const Dims& shape) {
+  return {ErrorCode::overflow,
+          std::string(function) + ": tensor sizes overflow 64 bits (" + std::string(which) + " " + to_string(shape) + ")"};
 }
 
 // One row per preset.
@@ -94,12 +98,13 @@ Result<Geometry> Geometry::start(std::string_view function, int rank, const Dims
 }
 
 Status Geometry::finish(std::string_view function) const {
+  const auto& [d, h, w] = axes_;
   int64_t taps = 1;
-  for (const Axis& axis : axes_)
-    if (!detail::checked_mul(taps, axis.kernel(), &taps))
-      return Error(ErrorCode::overflow, std::string(function) + ": kernel_size overflows 64 bits");
-  if (Status s = check_total(function, "input", input_shape()); !s) return s;
-  return check_total(function, "output", output_shape());
+  if (!detail::checked_mul(d.kernel(), h.kernel(), &taps) || !detail::checked_mul(taps, w.kernel(), &taps))
+    return Error(ErrorCode::overflow, std::string(function) + ": kernel_size overflows 64 bits");
+  if (!fits_total({batch_, channels_, d.input(), h.input(), w.input()})) return total_overflow(function, "input", input_shape());
+  if (!fits_total({batch_, channels_, d.output(), h.output(), w.output()})) return total_overflow(function, "output", output_shape());
+  return Ok{};
 }
 
 // axis_of(i, length) returns the axis of spatial dimension i.
@@ -107,14 +112,14 @@ template <class AxisOf>
 Result<Geometry> Geometry::build(std::string_view function, int rank, const Dims& shape, AxisOf axis_of) {
   Result<Geometry> started = start(function, rank, shape);
   if (!started) return started;
-  Geometry g = *started;
+  Geometry& g = *started;
   for (int i = 0; i < rank; ++i) {
     Result<Axis> axis = axis_of(i, shape[shape.rank - rank + i]);
     if (!axis) return prefixed(function, axis.error(), axis_name(rank, i));
     g.axes_[static_cast<size_t>(3 - rank + i)] = *axis;
   }
   if (Status s = g.finish(function); !s) return s.error();
-  return g;
+  return started;
 }
 
 static AxisSpec axis_spec(const WindowOptions& o, int i, int64_t length) {

@@ -53,23 +53,25 @@ Dims result_shape(const Problem& p) noexcept {
   return enlarges(p) || p.pass == Pass::double_backward_input ? p.geometry.input_shape() : p.geometry.output_shape();
 }
 
+// Numbers are added up with factors of their own before they are mixed: the products do not wait for each other, and mixing one number
+// after the other would take as long as pooling a small array.
 size_t hash_value(const Problem& p) noexcept {
   uint64_t h = 0xcbf29ce484222325u;
-  const auto mix = [&h](auto value) {
-    h ^= static_cast<uint64_t>(value);
-    h *= 0x9e3779b97f4a7c15u;
+  const auto mix = [&h](auto... values) {
+    uint64_t sum = 0, factor = 0x9e3779b97f4a7c15u;
+    ((sum += static_cast<uint64_t>(values) * factor, factor = factor * 0xd1342543de82ef95u + 2), ...);
+    h = (h ^ sum) * 0x9e3779b97f4a7c15u;
     h ^= h >> 29;
   };
-  mix(p.op), mix(p.pass), mix(p.dtype), mix(p.layout), mix(p.nan);
-  mix(p.reduction.divisor), mix(p.reduction.fixed_divisor), mix(p.reduction.rounding);
-  mix(std::bit_cast<uint64_t>(p.reduction.norm)), mix(p.reduction.signed_power), mix(p.reduction.scale_overhang);
-  mix(p.indices ? static_cast<int>(*p.indices) + 1 : 0);
+  mix(p.op, p.pass, p.dtype, p.layout, p.nan, p.indices ? static_cast<int>(*p.indices) + 1 : 0);
+  mix(p.reduction.divisor, p.reduction.fixed_divisor, p.reduction.rounding, std::bit_cast<uint64_t>(p.reduction.norm),
+      p.reduction.signed_power, p.reduction.scale_overhang);
   const Geometry& g = p.geometry;
-  mix(g.rank()), mix(g.batched()), mix(g.batch()), mix(g.channels());
+  mix(g.rank(), g.batched(), g.batch(), g.channels());
   for (int i = 3 - g.rank(); i < 3; ++i) {
     const Axis& a = g.axis(i);
-    mix(a.input()), mix(a.output()), mix(a.kernel()), mix(a.stride()), mix(a.dilation());
-    mix(a.pad_before()), mix(a.pad_after()), mix(a.rounding()), mix(a.padding_mode()), mix(a.is_adaptive()), mix(a.is_fractional());
+    mix(a.input(), a.output(), a.kernel(), a.stride(), a.dilation(), a.pad_before(), a.pad_after(), a.rounding(), a.padding_mode(),
+        a.is_adaptive(), a.is_fractional());
   }
   return static_cast<size_t>(h);
 }

@@ -51,10 +51,10 @@ Tensor allocate_like(const TensorView& like, const Dims& shape, DType dtype, con
   return {std::make_shared<Tensor>(t), span};
 }
 
-void run(const char* function, Problem problem, const RunArrays& arrays) {
+void run(const char* function, Problem&& problem, const RunArrays& arrays) {
   const Geometry& g = problem.geometry;
   // layout_of needs arrays of the right rank. The plan reports other ranks.
-  const int rank = g.input_shape().rank;
+  const int rank = g.rank() + (g.batched() ? 2 : 1);
   if (arrays.input.rank() == rank && arrays.output.rank() == rank) problem.layout = common_layout(arrays.input, arrays.output, g);
   // The plan is made before the default executor, which starts threads, so that an invalid call does not start any.
   const Plan plan = cached_plan_for(function, problem);

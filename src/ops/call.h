@@ -29,6 +29,6 @@ void check_shape(const char* function, const char* name, const TensorView& t, co
 Tensor allocate_like(const TensorView& like, const Dims& shape, DType dtype, const Geometry& g);
 
 // Sets the layout of the problem from the strides of the arrays, and runs its cached plan.
-void run(const char* function, Problem problem, const RunArrays& arrays);
+void run(const char* function, Problem&& problem, const RunArrays& arrays);
 
 }  // namespace tidepool::inline v0_1::detail

@@ -1,13 +1,15 @@
 #include "ops/indexed_pooling.h"
 
+#include <utility>
+
 namespace tidepool::inline v0_1::detail {
 namespace {
 
-void run(const char* function, const IndexedPooling& p, Pass pass, RunArrays arrays, bool indices) {
+void run(const char* function, const IndexedPooling& p, Pass pass, RunArrays&& arrays, bool indices) {
   Problem problem{.op = p.op, .pass = pass, .dtype = arrays.input.dtype, .nan = p.nan, .geometry = p.geometry};
   if (indices) problem.indices = p.index_base;
   if (p.starts.defined()) arrays.starts = p.starts.view();
-  detail::run(function, problem, arrays);
+  detail::run(function, std::move(problem), arrays);
 }
 
 }  // namespace
