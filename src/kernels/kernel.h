@@ -113,11 +113,11 @@ struct Fit {
 
 // Some values of an enumeration.
 template <class E>
-class Some {
+class EnumSet {
  public:
-  constexpr Some() = default;
-  constexpr Some(E one) : Some({one}) {}  // NOLINT: implicit by design
-  constexpr Some(std::initializer_list<E> all) {
+  constexpr EnumSet() = default;
+  constexpr EnumSet(E one) : EnumSet({one}) {}  // NOLINT: implicit by design
+  constexpr EnumSet(std::initializer_list<E> all) {
     for (E one : all) bits_ |= bit(one);
   }
   constexpr bool has(E one) const noexcept { return (bits_ & bit(one)) != 0; }
@@ -127,10 +127,14 @@ class Some {
   uint32_t bits_ = 0;
 };
 
+// Whether a problem stores the positions of its extrema: kernels that do are other code than kernels that do not.
+enum class Indices : uint8_t { absent, present };
+
 struct KernelEntry {
   std::string_view name;
-  Some<Op> ops;
-  Some<Pass> passes;
+  EnumSet<Op> ops;
+  EnumSet<Pass> passes;
+  EnumSet<Indices> indices = {Indices::absent, Indices::present};
   DType dtype;
   int64_t target;  // Highway's bit of the code behind `run`; 0 for code without vectors
   Split split;
@@ -168,7 +172,7 @@ constexpr auto join(const std::array<KernelEntry, kSizes>&... parts) {
 
 int64_t split_units(Split split, const Problem& problem) noexcept;
 
-// Every entry for the problem's op, pass and dtype, with vector code for `target`, one of Highway's bits.
+// Every entry for the problem's op, pass, dtype and use of indices, with vector code for `target`, one of Highway's bits.
 std::vector<const KernelEntry*> kernels_for(const Problem& problem, int64_t target);
 
 // The numbers of one output row: where it starts in each array, and its windows along depth and height.

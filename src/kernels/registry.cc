@@ -1,47 +1,50 @@
 // Every file of kernels, in one list.
 #include "kernels/kernel.h"
-#include "kernels/large_sums.h"
+#include "kernels/reduce/large_sums.h"
 
 namespace tidepool::inline v0_1::detail {
 
 // The tables, one per file of kernels. Files with vector code have one for each target. A line here and one below is all that a new file
 // needs.
-std::span<const KernelEntry> max_pool_sliding_kernels(int64_t target);
+std::span<const KernelEntry> max_pool_separable_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_columns_kernels(int64_t target);
-std::span<const KernelEntry> max_pool_framed_kernels(int64_t target);
+std::span<const KernelEntry> max_pool_padded_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_channels_kernels(int64_t target);
-std::span<const KernelEntry> max_pool_strided_kernels(int64_t target);
+std::span<const KernelEntry> max_pool_reference_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_planes_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_fractional_kernels(int64_t target);
-std::span<const KernelEntry> max_pool_collect_kernels(int64_t target);
-std::span<const KernelEntry> max_pool_backward_kernels(int64_t target);
+std::span<const KernelEntry> max_pool_gather_kernels(int64_t target);
+std::span<const KernelEntry> max_pool_indexed_kernels(int64_t target);
 std::span<const KernelEntry> avg_pool_columns_kernels(int64_t target);
-std::span<const KernelEntry> avg_pool_framed_kernels(int64_t target);
+std::span<const KernelEntry> avg_pool_padded_kernels(int64_t target);
 std::span<const KernelEntry> avg_pool_channels_kernels(int64_t target);
-std::span<const KernelEntry> avg_pool_strided_kernels(int64_t target);
+std::span<const KernelEntry> avg_pool_reference_kernels(int64_t target);
 std::span<const KernelEntry> avg_pool_planes_kernels(int64_t target);
-std::span<const KernelEntry> avg_pool_whole_kernels(int64_t target);
-std::span<const KernelEntry> avg_pool_doubling_kernels(int64_t target);
+std::span<const KernelEntry> avg_pool_global_kernels(int64_t target);
+std::span<const KernelEntry> avg_pool_separable_kernels(int64_t target);
 std::span<const KernelEntry> avg_pool_gather_kernels(int64_t target);
-std::span<const KernelEntry> avg_pool_backward_kernels(int64_t target);
+std::span<const KernelEntry> avg_pool_reference_backward_kernels(int64_t target);
 std::span<const KernelEntry> lp_pool_vector_kernels(int64_t target);
-std::span<const KernelEntry> lp_pool_kernels(int64_t target);
-std::span<const KernelEntry> lp_pool_backward_kernels(int64_t target);
+std::span<const KernelEntry> lp_pool_reference_kernels(int64_t target);
+std::span<const KernelEntry> lp_pool_reference_backward_kernels(int64_t target);
 std::span<const KernelEntry> max_unpool_kernels(int64_t target);
 
 std::vector<const KernelEntry*> kernels_for(const Problem& problem, int64_t target) {
   constexpr std::span<const KernelEntry> (*tables[])(int64_t) = {
-      max_pool_sliding_kernels,  max_pool_framed_kernels,   avg_pool_framed_kernels,  max_pool_columns_kernels,
-      max_pool_channels_kernels, max_pool_strided_kernels,  max_pool_planes_kernels,  max_pool_fractional_kernels,
-      max_pool_collect_kernels,  max_pool_backward_kernels, avg_pool_columns_kernels, avg_pool_channels_kernels,
-      avg_pool_strided_kernels,  avg_pool_planes_kernels,   avg_pool_whole_kernels,   avg_pool_doubling_kernels,
-      avg_pool_gather_kernels,   avg_pool_backward_kernels, lp_pool_vector_kernels,   lp_pool_kernels,
-      lp_pool_backward_kernels,  max_unpool_kernels,
+      max_pool_separable_kernels, max_pool_padded_kernels,     avg_pool_padded_kernels,
+      max_pool_columns_kernels,   max_pool_channels_kernels,   max_pool_reference_kernels,
+      max_pool_planes_kernels,    max_pool_fractional_kernels, max_pool_gather_kernels,
+      max_pool_indexed_kernels,   avg_pool_columns_kernels,    avg_pool_channels_kernels,
+      avg_pool_reference_kernels, avg_pool_planes_kernels,     avg_pool_global_kernels,
+      avg_pool_separable_kernels, avg_pool_gather_kernels,     avg_pool_reference_backward_kernels,
+      lp_pool_vector_kernels,     lp_pool_reference_kernels,   lp_pool_reference_backward_kernels,
+      max_unpool_kernels,
   };
+  const Indices indices = problem.indices ? Indices::present : Indices::absent;
   std::vector<const KernelEntry*> found;
   for (auto* table : tables)
     for (const KernelEntry& e : table(target))
-      if (e.ops.has(problem.op) && e.passes.has(problem.pass) && e.dtype == problem.dtype) found.push_back(&e);
+      if (e.ops.has(problem.op) && e.passes.has(problem.pass) && e.indices.has(indices) && e.dtype == problem.dtype) found.push_back(&e);
   return found;
 }
 

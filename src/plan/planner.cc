@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "kernels/mirror.h"
+#include "kernels/reduce/mirror.h"
 #include "plan/plan_impl.h"
 #include "runtime/target_id.h"
 

@@ -28,12 +28,14 @@ std::string counted_pass(Pass pass) {
   }
 }
 
+bool stores_indices(const Problem& p) { return p.indices && p.pass == Pass::forward && p.op != Op::unpool; }
+
 }  // namespace
 
 std::string to_string(const KernelId& id) {
   std::string text;
   for (std::string_view word : {op_name(id.op), pass_name(id.pass), dtype_name(id.dtype)}) text.append(word).append(" ");
-  return text + id.kernel;
+  return text + (id.stores_indices ? "idx " : "") + id.kernel;
 }
 
 std::vector<KernelId> registered_kernels() {
@@ -41,8 +43,12 @@ std::vector<KernelId> registered_kernels() {
   for (Op op : all_ops)
     for (Pass pass : all_passes)
       for (DType dtype : all_dtypes)
-        for (std::string_view kernel : kernel_names({.op = op, .pass = pass, .dtype = dtype}))
-          all.push_back({op, pass, dtype, std::string(kernel)});
+        for (bool indices : {false, true}) {
+          Problem problem{.op = op, .pass = pass, .dtype = dtype};
+          if (indices) problem.indices = IndexBase::window;
+          if (indices && !stores_indices(problem)) continue;
+          for (std::string_view kernel : kernel_names(problem)) all.push_back({op, pass, dtype, indices, std::string(kernel)});
+        }
   return all;
 }
 
@@ -62,7 +68,7 @@ int64_t KernelRuns::runs(const KernelId& id) const {
     return ::testing::AssertionSuccess();
   }
   const auto right = runs_right(*plan, job, executor, seed);
-  if (runs != nullptr) runs->add_run({problem.op, problem.pass, problem.dtype, std::string(plan->kernel())});
+  if (runs != nullptr) runs->add_run({problem.op, problem.pass, problem.dtype, stores_indices(problem), std::string(plan->kernel())});
   if (counts != nullptr) counts->add(op, dtype, pass, static_cast<bool>(right));
   return right;
 }

@@ -14,16 +14,18 @@
 
 namespace tidepool::test {
 
-// One entry of the registry on the current target. Kernels of different ops, passes and dtypes share names and not code.
+// One entry of the registry on the current target. Kernels of different ops, passes and dtypes share names and not code,
+// and so do those with and without indices.
 struct KernelId {
   Op op;
   Pass pass;
   DType dtype;
+  bool stores_indices;
   std::string kernel;
 
   friend auto operator<=>(const KernelId&, const KernelId&) = default;
 };
-std::string to_string(const KernelId& id);  // "max fwd f32 columns"
+std::string to_string(const KernelId& id);  // "max fwd f32 columns", "max fwd f32 idx columns"
 
 // Everything in the registry for the current target.
 std::vector<KernelId> registered_kernels();

@@ -173,16 +173,16 @@ TEST(Plan, AScopedTargetEndsWithItsScope) {
   EXPECT_EQ(current_target(), best);
 }
 
-// Collecting takes time for every window that holds a cell, and for channels that do not fill a vector one by one.
+// Gathering takes time for every window that covers a cell, and for channels that do not fill a vector one by one.
 TEST(Plan, GradientsOfLargeWindowsAndFewChannelsFollowTheIndices) {
   const auto chosen = [](const char* text, const std::string& target) { return make_plan(parse(text), {.target = target}).kernel(); };
   for (const std::string& target : test::supported_targets()) {
     for (const char* text : {"max2d bwd f32 nhwc 2x6x400x400 k21x1 s1 p10x0 idx=window", "max2d bwd f32 nhwc 1x12x640x361 k9 s3 idx=window",
                              "max2d bwd f32 nhwc 4x3x224x224 k2 s2 idx=window", "max2d bwd f32 nhwc 8x64x56x56 k5 s1 p2 idx=window"})
-      EXPECT_EQ(chosen(text, target), "scatter_channels") << text << " on " << target;
+      EXPECT_EQ(chosen(text, target), "indexed_channels") << text << " on " << target;
     if (target != "AVX2" && !target.starts_with("AVX3")) continue;
     for (const char* text : {"max2d bwd f32 nhwc 32x192x28x28 k3 s1 p1 idx=window", "max2d bwd f16 nhwc 8x64x56x56 k3 s2 p1 idx=window"})
-      EXPECT_EQ(chosen(text, target), "collect_channels") << text << " on " << target;
+      EXPECT_EQ(chosen(text, target), "channels") << text << " on " << target;
   }
 }
 
@@ -191,9 +191,9 @@ TEST(Plan, OptionsNameKernelAndTarget) {
   const std::string before = current_target();
   for (const std::string& target : test::supported_targets()) {
     EXPECT_EQ(make_plan(p, {.target = target}).target(), target);
-    const Plan strided = make_plan(p, {.kernel = "strided", .target = target});
-    EXPECT_EQ(strided.kernel(), "strided");
-    EXPECT_EQ(strided.target(), target);
+    const Plan plain = make_plan(p, {.kernel = "reference", .target = target});
+    EXPECT_EQ(plain.kernel(), "reference");
+    EXPECT_EQ(plain.target(), target);
     EXPECT_EQ(current_target(), before);
     // The option wins over the scope.
     const ScopedTarget scope(test::supported_targets().back());
@@ -221,7 +221,7 @@ TEST(Plan, ThreadsHaveTheirOwnTargets) {
         wrong += current_target() != target;
         Tensor y({1, 8, 16, 16}), expected({1, 8, 16, 16});
         made.run(x, y.span());
-        make_plan(p, "strided").run(x, expected.span());
+        make_plan(p, "reference").run(x, expected.span());
         wrong += !equal(y, expected);
       }
       wrong += current_target() != best;

@@ -1,0 +1,57 @@
+// Kernels that follow indices: gradients are added where they point, or fetched from there.
+#pragma once
+
+#include "kernels/backward/index_follower.h"
+
+namespace tidepool::inline v0_1::detail {
+
+// Adds every gradient to the cell its index names.
+template <class E, Split kSplit>
+struct IndexScatter {
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    const E* grad = reinterpret_cast<const E*>(a.input);
+    const Strides5 strides = Sums<E>::strides_of(a, kSplit);
+    const Follower follower(a, strides, a.input_strides);
+    for (int64_t u = tile.begin; u < tile.end; ++u) {
+      const ChannelRange r = ChannelRange::of(a, kSplit, u);
+      Sums<E> sums(a, kSplit, r, tile.scratch);
+      ZeroAhead<Sum<E>> zero(a, r, sums.data, sums.strides);
+      Sum<E>* cells = sums.data;
+      follower.template follow<kSplit>(
+          r, [&](int64_t end) { zero(end); }, [=](int64_t cell, int64_t from) { cells[cell] += static_cast<Sum<E>>(grad[from]); });
+      zero(a.input_plane());
+      sums.finish(a, r);
+    }
+  }
+
+  // Nanoseconds per cell of the input, as measured, like those of max_pool_collect.cc. The size of windows does not matter. Sums of 16-bit
+  // floats take longer to clear and to round, and indices without a table of taps longer to follow.
+  static double cost(const Problem& p) {
+    const Geometry& g = p.geometry;
+    const bool by_taps = p.indices == IndexBase::window && g.depth().is_even() && g.height().is_even() && g.width().is_even();
+    const CellCounts cell(g);
+    if (kSplit != Split::planes) return (is_half<E> ? 7 : 0.3) + (by_taps ? 1.2 : 4) * cell.outputs;
+    if (p.layout == Layout::channels_last) return 4 * cost_planes(p);
+    return (is_half<E> ? 0.8 : 0.15) + (!by_taps ? 10 : is_half<E> ? 11 : 1.2) * cell.outputs + 4 * cell.rows + 10 * cell.planes;
+  }
+};
+
+// Fetches what lies in the cell that each index names.
+template <class E, Split kSplit>
+struct IndexGather {
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    const Strides5 &s = a.input_strides, &o = a.output_strides;
+    E* out = reinterpret_cast<E*>(a.output);
+    const Follower follower(a, s, a.output_strides);
+    for (int64_t u = tile.begin; u < tile.end; ++u) {
+      const ChannelRange r = ChannelRange::of(a, kSplit, u);
+      const E* planes = reinterpret_cast<const E*>(a.input) + r.n * s[dim_n] + r.begin * s[dim_c];
+      // Outputs that came from nowhere are passed over.
+      clear_rows(out + r.n * o[dim_n] + r.begin * o[dim_c], o, a.depth.output * a.height.output, a.height.output, a.width.output,
+                 r.end - r.begin);
+      follower.template follow<kSplit>(r, [](int64_t) {}, [=](int64_t cell, int64_t to) { out[to] = planes[cell]; });
+    }
+  }
+};
+
+}  // namespace tidepool::inline v0_1::detail

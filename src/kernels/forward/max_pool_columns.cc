@@ -1,0 +1,162 @@
+// Max and min pooling by the columns traversal, and by stacks of rows.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/forward/max_pool_columns.cc"
+#include "hwy/foreach_target.h"
+// foreach_target comes first
+#include "hwy/highway.h"
+#include "kernels/dispatch.h"
+#include "kernels/forward/columns-inl.h"
+#include "kernels/forward/stacked-inl.h"
+#include "kernels/kernel.h"
+#include "kernels/reduce/argmax-inl.h"
+#include "kernels/reduce/extremum-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
+#if HWY_TARGET != HWY_SCALAR
+
+// Outputs one by one, as vectors of one lane: unlike scalar code they compare without branches, which random cells would mislead.
+// start(d, window) makes what takes the taps, finish(d, ow, best) stores it.
+template <class Row, class Start, class Finish>
+HWY_INLINE void one_by_one(const Row& row, int64_t begin, int64_t end, Start start, Finish finish) {
+  using T = std::remove_const_t<std::remove_pointer_t<decltype(row.output)>>;
+  const hn::CappedTag<T, 1> d;
+  const KernelArgs& a = row.a;
+  for (int64_t ow = begin; ow < end; ++ow) {
+    const Window w = a.width.window(ow);
+    auto best = start(d, w);
+    for (int64_t r = 0; r < row.count; ++r) {
+      const T* x = row.inputs[r] + w.begin;
+      const int64_t tap = row.first_tap(r) + w.first_tap;
+      for (int64_t t = 0; t < w.count; ++t) best.accumulate(d, best.prepare(d, hn::LoadU(d, x + t * a.width.dilation)), tap + t);
+    }
+    finish(d, ow, best);
+  }
+}
+
+template <class E, bool kMin>
+struct MaxColumns {
+  using R = Extremum<E, kMin>;
+  using T = Lane<E>;
+  using Row = ColumnsRow<T, false>;
+  // Code of their own for what most people pool; minima do with the general one.
+  static constexpr bool taps = false, fixed_kernels = !kMin && (is_float<E> || sizeof(E) == 1);
+
+  static auto blank() {
+    hwy::MakeUnsigned<T> bits;
+    const Stored<E> e = extremum_identity<E, kMin>();
+    hwy::CopyBytes<sizeof bits>(&e, &bits);
+    return bits;
+  }
+
+  template <int kStride, class D>
+  static HWY_NOINLINE void exact_vector_at(D d, const Row& row, int64_t ow) {
+    ExactExtremum<R, D> best(d);
+    columns_window_taps<kStride, 0>(d, row, ow, best);
+    hn::StoreU(best.value, d, row.output + ow);
+  }
+
+  template <int kStride, int kKernel, class D>
+  static HWY_INLINE void vector_at(D d, const Row& row, int64_t ow) {
+    FastExtremum<R, D> best(d);
+    columns_window_taps<kStride, kKernel>(d, row, ow, best);
+    if (best.in_doubt(d)) return exact_vector_at<kStride>(d, row, ow);
+    hn::StoreU(best.value(d), d, row.output + ow);
+  }
+
+  static HWY_NOINLINE void exact_cells(const Row& row, int64_t begin, int64_t end) {
+    one_by_one(
+        row, begin, end, [](auto d, const Window&) HWY_ATTR { return ExactExtremum<R, decltype(d)>(d); },
+        [&](auto d, int64_t ow, auto& best) HWY_ATTR { hn::StoreU(best.value, d, row.output + ow); });
+  }
+  // Of 16-bit floats keys are compared several times as fast.
+  static HWY_NOINLINE void quick_cells(const Row& row, int64_t begin, int64_t end) {
+    one_by_one(
+        row, begin, end, [](auto d, const Window&) HWY_ATTR { return FastExtremum<R, decltype(d)>(d); },
+        [&](auto d, int64_t ow, auto& best) HWY_ATTR {
+          if (best.in_doubt(d)) return exact_cells(row, ow, ow + 1);
+          hn::StoreU(best.value(d), d, row.output + ow);
+        });
+  }
+  static void cells(const Row& row, int64_t begin, int64_t end) {
+    if constexpr (R::has_keys && fixed_kernels)
+      quick_cells(row, begin, end);
+    else
+      exact_cells(row, begin, end);
+  }
+};
+
+template <class E>
+struct ArgColumns {
+  using R = Extremum<E, false>;
+  using T = Lane<E>;
+  using Row = ColumnsRow<T, true>;
+  static constexpr bool taps = true, fixed_kernels = false;
+
+  template <class D>
+  static HWY_INLINE void store(D d, const Row& row, int64_t ow, const Argmax<R, D>& best) {
+    const KernelArgs& a = row.a;
+    hn::StoreU(best.value(), d, row.output + ow);
+    const int64_t at = row.p.offset(a.index_strides) + ow * a.index_strides[dim_w];
+    store_winners(hn::RebindToUnsigned<D>(), best.tap, a, at, a.index_strides[dim_w],
+                  index_origin(a, row.p.n, row.p.c) + plane_start(a, row.p.od, row.p.oh, ow), a.width.stride);
+  }
+
+  template <int kStride, int kKernel, class D>
+  static HWY_INLINE void vector_at(D d, const Row& row, int64_t ow) {
+    Argmax<R, D> best(d, row.a, row.first_tap(0));
+    columns_window_taps<kStride, kKernel>(d, row, ow, best);
+    store(d, row, ow, best);
+  }
+
+  static HWY_NOINLINE void cells(const Row& row, int64_t begin, int64_t end) {
+    if (row.count == 0) return max_cells(row.a, row.p, begin, end);
+    one_by_one(
+        row, begin, end, [&](auto d, const Window& w) HWY_ATTR { return Argmax<R, decltype(d)>(d, row.a, row.first_tap(0) + w.first_tap); },
+        [&](auto d, int64_t ow, auto& best) HWY_ATTR {
+          if (row.a.width.window(ow).count == 0)
+            max_cells(row.a, row.p, ow, ow + 1);
+          else
+            store(d, row, ow, best);
+        });
+  }
+};
+
+template <class E, bool kMin>
+struct MaxByColumns : ExtremumBy<ColumnsTraversal<MaxColumns<E, kMin>>, Lane<E>, false> {};
+template <class E>
+struct ArgByColumns : ExtremumBy<ColumnsTraversal<ArgColumns<E>>, Lane<E>, true> {};
+template <class E>
+struct MaxStacked : ExtremumBy<StackedTraversal<MaxColumns<E, false>>, Lane<E>, false> {};
+
+// Maxima of what most people pool.
+constexpr auto stacked_entries() {
+  const auto entry = []<class E>(E, DType dtype) {
+    return extremum_entry<MaxStacked<E>>("columns_stacked", Split::planes, Op::max, dtype);
+  };
+  return std::array{entry(float(), DType::f32),     entry(double(), DType::f64), entry(Half(), DType::f16),
+                    entry(BFloat16(), DType::bf16), entry(uint8_t(), DType::u8), entry(int8_t(), DType::i8)};
+}
+#endif  // one lane cannot shuffle: the strided kernel serves that target
+
+std::span<const KernelEntry> max_columns_table() {
+#if HWY_TARGET == HWY_SCALAR
+  return {};
+#else
+  static constexpr auto entries =
+      join(value_entries<MaxByColumns>("columns", Split::rows), mirrored_entries<ArgByColumns>("columns", Split::rows), stacked_entries());
+  return entries;
+#endif
+}
+
+}  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tidepool::inline v0_1::detail {
+HWY_EXPORT(max_columns_table);
+std::span<const KernelEntry> max_pool_columns_kernels(int64_t target) {
+  return function_for(HWY_DISPATCH_TABLE(max_columns_table), target)();
+}
+}  // namespace tidepool::inline v0_1::detail
+#endif

@@ -1,0 +1,73 @@
+// Lp pooling cell by cell: the forward pass, and the gradient of the output's gradient.
+#include <array>
+
+#include "kernels/kernel.h"
+#include "kernels/reference/lp_pool_cell.h"
+
+namespace tidepool::inline v0_1::detail {
+namespace {
+
+template <class E>
+struct LpForward {
+  static void row(const KernelArgs& a, const RowPosition& p) noexcept { lp_cells<E>(a, p, 0, a.width.output); }
+};
+
+// The gradients of a window's cells, weighted by its slopes.
+template <class E>
+struct LpDoubleBackward {
+  static double value(const KernelArgs& a, const RowPosition& p, const Windows3& windows) noexcept {
+    const LpWindow<E> lp(a, plane_of<E>(a.saved, a.saved_strides, p), a.saved_strides, windows);
+    if (lp.flat()) return 0;
+    const E* gg = plane_of<E>(a.input, a.input_strides, p);
+    const Strides5& s = a.input_strides;
+    double sum = 0;
+    windows.for_each(a, [&](const Cell3& c) {
+      sum += lp.slope(c) * static_cast<double>(static_cast<Sum<E>>(gg[c.d * s[dim_d] + c.h * s[dim_h] + c.w * s[dim_w]]));
+    });
+    return sum;
+  }
+  static void row(const KernelArgs& a, const RowPosition& p) noexcept {
+    E* out = reinterpret_cast<E*>(a.output) + p.offset(a.output_strides);
+    for (int64_t ow = 0; ow < a.width.output; ++ow)
+      out[ow * a.output_strides[dim_w]] = to_element<E>(value(a, p, Windows3::of(a, p.od, p.oh, ow)));
+  }
+};
+
+template <class Rows>
+void run(const KernelArgs& a, const Tile& tile) noexcept {
+  RowPosition p = RowPosition::of_row(a, tile.begin);
+  for (int64_t u = tile.begin; u < tile.end; ++u, p.advance(a)) Rows::row(a, p);
+}
+
+Fit fits(const Problem&) { return {}; }
+double cost(const Problem& p) { return 1 + 20 * static_cast<double>(p.geometry.window_taps()); }
+
+template <class Rows>
+constexpr KernelEntry entry(Pass pass, DType dtype) {
+  return {.name = "reference",
+          .ops = Op::lp,
+          .passes = pass,
+          .dtype = dtype,
+          .target = 0,
+          .split = Split::rows,
+          .fits = fits,
+          .cost = cost,
+          .scratch_bytes = no_scratch,
+          .grain = unit_grain,
+          .run = run<Rows>};
+}
+
+template <class E>
+constexpr std::array<KernelEntry, 2> entries_of(DType dtype) {
+  return {entry<LpForward<E>>(Pass::forward, dtype), entry<LpDoubleBackward<E>>(Pass::double_backward, dtype)};
+}
+
+}  // namespace
+
+std::span<const KernelEntry> lp_pool_reference_kernels(int64_t /*target*/) {
+  static constexpr auto entries =
+      join(entries_of<float>(DType::f32), entries_of<double>(DType::f64), entries_of<Half>(DType::f16), entries_of<BFloat16>(DType::bf16));
+  return entries;
+}
+
+}  // namespace tidepool::inline v0_1::detail
