@@ -117,13 +117,17 @@ class EnumSet {
  public:
   constexpr EnumSet() = default;
   constexpr EnumSet(E one) : EnumSet({one}) {}  // NOLINT: implicit by design
-  constexpr EnumSet(std::initializer_list<E> all) {
-    for (E one : all) bits_ |= bit(one);
-  }
+  constexpr EnumSet(std::initializer_list<E> all) : bits_(bits(all)) {}
   constexpr bool has(E one) const noexcept { return (bits_ & bit(one)) != 0; }
 
  private:
   static constexpr uint32_t bit(E one) noexcept { return uint32_t{1} << static_cast<unsigned>(one); }
+  // Not in the constructor's body: GCC 12 then rejects constants with a default value of this type.
+  static constexpr uint32_t bits(std::initializer_list<E> all) noexcept {
+    uint32_t bits = 0;
+    for (E one : all) bits |= bit(one);
+    return bits;
+  }
   uint32_t bits_ = 0;
 };
 
@@ -157,18 +161,6 @@ inline bool has_small_steps(const Geometry& g) noexcept {
   return true;
 }
 inline Fit fits_steps(const Problem& p) { return {has_small_steps(p.geometry) ? nullptr : "steps beyond 31 bits go cell by cell"}; }
-
-inline int64_t no_scratch(const Problem&) { return 0; }
-inline int64_t unit_grain(const Problem&) { return 1; }
-
-// Tables, one behind the other.
-template <size_t... kSizes>
-constexpr auto join(const std::array<KernelEntry, kSizes>&... parts) {
-  std::array<KernelEntry, (kSizes + ...)> all{};
-  auto end = all.begin();
-  ((end = std::copy(parts.begin(), parts.end(), end)), ...);
-  return all;
-}
 
 int64_t split_units(Split split, const Problem& problem) noexcept;
 

@@ -150,12 +150,12 @@ std::span<const KernelEntry> avg_gather_table() {
   return {};
 #else
   constexpr EnumSet<Op> ops = {Op::avg, Op::sum};
-  static constexpr auto entries = join(gather_entries<AvgGatherColumns>("columns", Split::planes, ops),
-                                       gather_entries<AvgGatherChannels>("channels", Split::channel_blocks, ops),
-                                       gather_entries<AvgGatherTransposed>("columns_transposed", Split::planes, ops),
-                                       gather_entries<AvgGatherPadded>("columns_padded", Split::planes, ops),
-                                       gather_entries<AvgGatherStacked>("columns_stacked", Split::planes, ops));
-  return entries;
+  static constexpr auto table = join(gather_entries<AvgGatherColumns>("columns", Split::planes, ops),
+                                     gather_entries<AvgGatherChannels>("channels", Split::channel_blocks, ops),
+                                     gather_entries<AvgGatherTransposed>("columns_transposed", Split::planes, ops),
+                                     gather_entries<AvgGatherPadded>("columns_padded", Split::planes, ops),
+                                     gather_entries<AvgGatherStacked>("columns_stacked", Split::planes, ops));
+  return table;
 #endif
 }
 

@@ -187,26 +187,7 @@ struct WithReferenceFallback : Kernel {
 // The entries of one kernel, for the floating dtypes.
 template <template <class> class Kernel>
 constexpr auto gather_entries(std::string_view name, Split split, EnumSet<Op> ops) {
-  std::array<KernelEntry, 4> all{};
-  size_t i = 0;
-  const auto add_entries = [&]<class E>(DType dtype) {
-    all[i++] = KernelEntry{.name = name,
-                           .ops = ops,
-                           .passes = Pass::backward,
-                           .dtype = dtype,
-                           .target = HWY_TARGET,
-                           .split = split,
-                           .fits = Kernel<E>::fits,
-                           .cost = Kernel<E>::cost,
-                           .scratch_bytes = Kernel<E>::scratch_bytes,
-                           .grain = Kernel<E>::grain,
-                           .run = Kernel<E>::run};
-  };
-  add_entries.template operator()<float>(DType::f32);
-  add_entries.template operator()<double>(DType::f64);
-  add_entries.template operator()<Half>(DType::f16);
-  add_entries.template operator()<BFloat16>(DType::bf16);
-  return all;
+  return entries<Kernel>({.name = name, .ops = ops, .passes = Pass::backward, .split = split, .target = HWY_TARGET}, FloatTypes());
 }
 #endif  // one lane has nothing to share
 

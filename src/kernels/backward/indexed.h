@@ -7,7 +7,7 @@ namespace tidepool::inline v0_1::detail {
 
 // Adds every gradient to the cell its index names.
 template <class E, Split kSplit>
-struct IndexScatter {
+struct IndexScatter : ChannelRangeKernel<E, kSplit> {
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
     const E* grad = reinterpret_cast<const E*>(a.input);
     const Strides5 strides = Sums<E>::strides_of(a, kSplit);
@@ -31,14 +31,14 @@ struct IndexScatter {
     const bool by_taps = p.indices == IndexBase::window && g.depth().is_even() && g.height().is_even() && g.width().is_even();
     const CellCounts cell(g);
     if (kSplit != Split::planes) return (is_half<E> ? 7 : 0.3) + (by_taps ? 1.2 : 4) * cell.outputs;
-    if (p.layout == Layout::channels_last) return 4 * cost_planes(p);
+    if (p.layout == Layout::channels_last) return 32;
     return (is_half<E> ? 0.8 : 0.15) + (!by_taps ? 10 : is_half<E> ? 11 : 1.2) * cell.outputs + 4 * cell.rows + 10 * cell.planes;
   }
 };
 
 // Fetches what lies in the cell that each index names.
 template <class E, Split kSplit>
-struct IndexGather {
+struct IndexGather : ChannelRangeKernel<E, kSplit> {
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
     const Strides5 &s = a.input_strides, &o = a.output_strides;
     E* out = reinterpret_cast<E*>(a.output);

@@ -195,12 +195,12 @@ std::span<const KernelEntry> max_gather_table() {
   return {};
 #else
   constexpr EnumSet<Op> ops = {Op::max, Op::min};
-  static constexpr auto entries = join(gather_entries<MaxGatherColumns>("columns", Split::planes, ops),
-                                       gather_entries<MaxGatherChannels>("channels", Split::channel_blocks, ops),
-                                       gather_entries<MaxGatherTransposed>("columns_transposed", Split::planes, ops),
-                                       gather_entries<MaxGatherPadded>("columns_padded", Split::planes, ops),
-                                       gather_entries<MaxGatherStacked>("columns_stacked", Split::planes, ops));
-  return entries;
+  static constexpr auto table = join(gather_entries<MaxGatherColumns>("columns", Split::planes, ops),
+                                     gather_entries<MaxGatherChannels>("channels", Split::channel_blocks, ops),
+                                     gather_entries<MaxGatherTransposed>("columns_transposed", Split::planes, ops),
+                                     gather_entries<MaxGatherPadded>("columns_padded", Split::planes, ops),
+                                     gather_entries<MaxGatherStacked>("columns_stacked", Split::planes, ops));
+  return table;
 #endif
 }
 

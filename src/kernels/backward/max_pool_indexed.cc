@@ -7,13 +7,12 @@
 namespace tidepool::inline v0_1::detail {
 
 std::span<const KernelEntry> max_pool_indexed_kernels(int64_t /*target*/) {
-  static constexpr auto entries = [] {
-    constexpr EnumSet<Op> ops = {Op::max, Op::min};
-    constexpr auto scatter = plane_entries<IndexScatter>("indexed", "indexed_channels", Pass::backward, ops);
-    constexpr auto gather = plane_entries<IndexGather>("indexed", "indexed_channels", Pass::double_backward, ops);
-    return join(scatter, gather);
-  }();
-  return entries;
+  constexpr EnumSet<Op> ops = {Op::max, Op::min};
+  static constexpr auto table =
+      join(channel_range_entries<IndexScatter>({.name = "indexed", .ops = ops, .passes = Pass::backward}, "indexed_channels", FloatTypes()),
+           channel_range_entries<IndexGather>({.name = "indexed", .ops = ops, .passes = Pass::double_backward}, "indexed_channels",
+                                              FloatTypes()));
+  return table;
 }
 
 }  // namespace tidepool::inline v0_1::detail

@@ -9,7 +9,7 @@ namespace {
 
 // Values are only moved, so that elements of one size share their code. Outputs are placed in row-major order: the last of two stays.
 template <class Bits, Split kSplit>
-struct Place {
+struct Place : ChannelRangeKernel<Bits, kSplit> {
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
     const Bits* from = reinterpret_cast<const Bits*>(a.input);
     const Strides5& s = a.output_strides;
@@ -24,41 +24,23 @@ struct Place {
   }
 };
 
-template <class Bits, Split kSplit>
-constexpr KernelEntry place(DType dtype) {
-  constexpr bool planes = kSplit == Split::planes;
-  return {.name = planes ? "indexed" : "indexed_channels",
-          .ops = Op::unpool,
-          .passes = Pass::forward,
-          .dtype = dtype,
-          .target = 0,
-          .split = kSplit,
-          .fits = planes ? fits_planes : fits_blocks,
-          .cost = planes ? cost_planes : cost_blocks,
-          .scratch_bytes = no_scratch,
-          .grain = unit_grain,
-          .run = Place<Bits, kSplit>::run};
-}
-
 template <size_t kBytes>
 using Bits = std::conditional_t<kBytes == 1, uint8_t,
                                 std::conditional_t<kBytes == 2, uint16_t, std::conditional_t<kBytes == 4, uint32_t, uint64_t>>>;
 
+template <class E, Split kSplit>
+using PlaceElements = Place<Bits<sizeof(E)>, kSplit>;
+
 }  // namespace
 
 std::span<const KernelEntry> max_unpool_kernels(int64_t /*target*/) {
-  static constexpr auto entries = [] {
-    constexpr std::array places = {
-#define TIDEPOOL_X(name, type, kind) \
-  place<Bits<sizeof(type)>, Split::planes>(DType::name), place<Bits<sizeof(type)>, Split::channel_blocks>(DType::name),
-        TIDEPOOL_DTYPES(TIDEPOOL_X)
-#undef TIDEPOOL_X
-    };
-    constexpr auto gather = plane_entries<IndexGather>("indexed", "indexed_channels", Pass::backward, Op::unpool);
-    constexpr auto scatter = plane_entries<IndexScatter>("indexed", "indexed_channels", Pass::double_backward, Op::unpool);
-    return join(places, gather, scatter);
-  }();
-  return entries;
+  static constexpr auto table = join(
+      channel_range_entries<PlaceElements>({.name = "indexed", .ops = Op::unpool, .passes = Pass::forward}, "indexed_channels", AllTypes()),
+      channel_range_entries<IndexGather>({.name = "indexed", .ops = Op::unpool, .passes = Pass::backward}, "indexed_channels",
+                                         FloatTypes()),
+      channel_range_entries<IndexScatter>({.name = "indexed", .ops = Op::unpool, .passes = Pass::double_backward}, "indexed_channels",
+                                          FloatTypes()));
+  return table;
 }
 
 }  // namespace tidepool::inline v0_1::detail

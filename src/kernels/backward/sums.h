@@ -6,6 +6,7 @@
 #include <array>
 
 #include "kernels/element.h"
+#include "kernels/entries.h"
 #include "kernels/kernel.h"
 
 namespace tidepool::inline v0_1::detail {
@@ -82,12 +83,7 @@ void scatter_planes(const KernelArgs& a, const Tile& tile, Body body) noexcept {
   }
 }
 
-inline Fit fits_planes(const Problem&) { return {}; }
-inline Fit fits_blocks(const Problem& p) { return {p.layout == Layout::channels_last ? nullptr : "channels are not adjacent in memory"}; }
-inline double cost_planes(const Problem& p) { return p.layout == Layout::channels_last ? 8 : 2; }
-inline double cost_blocks(const Problem&) { return 4; }
-
-// What a cell of the input has its share of: the costs of backward passes are made of that.
+// Per-input-cell counts, used by the cost models of backward passes.
 struct CellCounts {
   double windows, outputs, rows, planes;
 
@@ -111,37 +107,24 @@ int64_t scatter_scratch(const Problem& p) {
   return is_half<E> ? p.geometry.input_plane() * channels * static_cast<int64_t>(sizeof(float)) : 0;
 }
 
-// The entries of one backward kernel for the floating dtypes, ops and both splits. Kernel<E, kSplit>::run is the code; a cost of its own it
-// may have.
-template <template <class, Split> class Kernel>
-constexpr auto plane_entries(std::string_view planes_name, std::string_view blocks_name, Pass pass, EnumSet<Op> ops) {
-  std::array<KernelEntry, 8> all{};
-  size_t i = 0;
-  const auto add_entries = [&]<class E, Split kSplit>(DType dtype) {
-    constexpr bool planes = kSplit == Split::planes;
-    double (*cost)(const Problem&) = planes ? cost_planes : cost_blocks;
-    if constexpr (requires { Kernel<E, kSplit>::cost; }) cost = Kernel<E, kSplit>::cost;
-    all[i++] = KernelEntry{.name = planes ? planes_name : blocks_name,
-                           .ops = ops,
-                           .passes = pass,
-                           .dtype = dtype,
-                           .target = 0,
-                           .split = kSplit,
-                           .fits = planes ? fits_planes : fits_blocks,
-                           .cost = cost,
-                           .scratch_bytes = scatter_scratch<E, kSplit>,
-                           .grain = unit_grain,
-                           .run = Kernel<E, kSplit>::run};
-  };
-  const auto add_dtype = [&]<class E>(DType dtype) {
-    add_entries.template operator()<E, Split::planes>(dtype);
-    add_entries.template operator()<E, Split::channel_blocks>(dtype);
-  };
-  add_dtype.template operator()<float>(DType::f32);
-  add_dtype.template operator()<double>(DType::f64);
-  add_dtype.template operator()<Half>(DType::f16);
-  add_dtype.template operator()<BFloat16>(DType::bf16);
-  return all;
+// Base of kernels whose units are ranges of channels: planes one by one, which fits any layout, or blocks of adjacent channels.
+template <class E, Split kSplit>
+struct ChannelRangeKernel : SimpleKernel {
+  static constexpr bool planes = kSplit == Split::planes;
+  static Fit fits(const Problem& p) {
+    return {planes || p.layout == Layout::channels_last ? nullptr : "channels are not adjacent in memory"};
+  }
+  static double cost(const Problem& p) { return !planes ? 4 : p.layout == Layout::channels_last ? 8 : 2; }
+  static int64_t scratch_bytes(const Problem& p) { return scatter_scratch<E, kSplit>(p); }
+};
+
+// The entries of Kernel<E, kSplit> for both splits.
+template <template <class, Split> class Kernel, class... E>
+constexpr auto channel_range_entries(EntryForm form, std::string_view channels_name, Types<E...>) {
+  form.split = Split::planes;
+  EntryForm blocks = form;
+  blocks.name = channels_name, blocks.split = Split::channel_blocks;
+  return std::array{entry<Kernel<E, Split::planes>, E>(form)..., entry<Kernel<E, Split::channel_blocks>, E>(blocks)...};
 }
 
 }  // namespace tidepool::inline v0_1::detail

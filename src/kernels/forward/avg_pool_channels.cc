@@ -49,15 +49,15 @@ template <class E>
 struct AvgTransposed {
   using Traversal = TransposedTraversal<AvgChannels<E>>;
 };
-#endif  // one lane is no vector: the strided kernel serves that target
+#endif  // one lane is no vector: the reference serves that target
 
 std::span<const KernelEntry> avg_channels_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries = join(average_entries<AvgChannels>("channels", Split::channel_rows),
-                                       average_entries<AvgTransposed>("columns_transposed", Split::planes));
-  return entries;
+  static constexpr auto table = join(average_entries<AvgChannels>("channels", Split::channel_rows),
+                                     average_entries<AvgTransposed>("columns_transposed", Split::planes));
+  return table;
 #endif
 }
 

@@ -39,15 +39,15 @@ template <class E>
 struct AvgStacked {
   using Traversal = OneDivisor<StackedTraversal<AvgColumns<E>>>;
 };
-#endif  // one lane is no vector: the strided kernel serves that target
+#endif  // one lane is no vector: the reference serves that target
 
 std::span<const KernelEntry> avg_columns_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries =
+  static constexpr auto table =
       join(average_entries<AvgColumns>("columns", Split::rows), average_entries<AvgStacked>("columns_stacked", Split::planes));
-  return entries;
+  return table;
 #endif
 }
 

@@ -128,9 +128,9 @@ std::span<const KernelEntry> avg_global_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries = join(average_entries<GlobalAverage>("global", Split::planes),
-                                       gather_entries<FillPlanes>("global", Split::planes, {Op::avg, Op::sum}));
-  return entries;
+  static constexpr auto table = join(average_entries<GlobalAverage>("global", Split::planes),
+                                     gather_entries<FillPlanes>("global", Split::planes, {Op::avg, Op::sum}));
+  return table;
 #endif
 }
 

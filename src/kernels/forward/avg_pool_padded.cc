@@ -74,8 +74,8 @@ std::span<const KernelEntry> avg_padded_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries = average_entries<AvgPadded>("columns_padded", Split::planes);
-  return entries;
+  static constexpr auto table = average_entries<AvgPadded>("columns_padded", Split::planes);
+  return table;
 #endif
 }
 

@@ -23,6 +23,7 @@
 #include "hwy/highway.h"
 #include "kernels/backward/sums.h"
 #include "kernels/dispatch.h"
+#include "kernels/entries.h"
 #include "kernels/kernel.h"
 #include "kernels/reduce/average-inl.h"
 #include "kernels/reduce/large_sums.h"
@@ -81,7 +82,7 @@ void double_up(S* line, int64_t count, int64_t total, int64_t kernel, int64_t pi
 }
 
 template <class E>
-struct SeparableAverage {
+struct SeparableAverage : SimpleKernel {
   using S = Sum<E>;
 
   // Whether the channels of a cell are adjacent.
@@ -200,27 +201,15 @@ struct SeparableAverage {
   static int64_t scratch_bytes(const Problem& p) { return large_sum_cells(p) * static_cast<int64_t>(sizeof(S)); }
 };
 
-template <class E>
-constexpr KernelEntry separable_entry(DType dtype) {
-  return {.name = "separable",
-          .ops = {Op::avg, Op::sum},
-          .passes = std::is_integral_v<E> ? EnumSet<Pass>{Pass::forward} : EnumSet<Pass>{Pass::forward, Pass::double_backward},
-          .dtype = dtype,
-          .target = HWY_TARGET,
-          .split = Split::slices,
-          .fits = SeparableAverage<E>::fits,
-          .cost = SeparableAverage<E>::cost,
-          .scratch_bytes = SeparableAverage<E>::scratch_bytes,
-          .grain = unit_grain,
-          .run = SeparableAverage<E>::run};
-}
+constexpr EntryForm separable_form{.name = "separable",
+                                   .ops = {Op::avg, Op::sum},
+                                   .passes = {Pass::forward, Pass::double_backward},
+                                   .split = Split::slices,
+                                   .target = HWY_TARGET};
 
 std::span<const KernelEntry> avg_separable_table() {
-  static constexpr std::array entries = {
-      separable_entry<float>(DType::f32),     separable_entry<double>(DType::f64),  separable_entry<Half>(DType::f16),
-      separable_entry<BFloat16>(DType::bf16), separable_entry<int8_t>(DType::i8),   separable_entry<uint8_t>(DType::u8),
-      separable_entry<int16_t>(DType::i16),   separable_entry<int32_t>(DType::i32), separable_entry<int64_t>(DType::i64)};
-  return entries;
+  static constexpr auto table = entries<SeparableAverage>(separable_form, NumberTypes());
+  return table;
 }
 
 }  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE

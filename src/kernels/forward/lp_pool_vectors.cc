@@ -6,6 +6,7 @@
 // foreach_target comes first
 #include "hwy/highway.h"
 #include "kernels/dispatch.h"
+#include "kernels/entries.h"
 #include "kernels/forward/channels-inl.h"
 #include "kernels/forward/columns-inl.h"
 #include "kernels/forward/transposed-inl.h"
@@ -83,7 +84,7 @@ struct LpChannels {
 
 // The norm chooses the code: a plan has one, so this costs a comparison a tile.
 template <template <class> class Traversal, template <bool> class Policy>
-struct LpBy {
+struct LpBy : Traversal<Policy<true>> {
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
     if (a.reduction.norm == 2)
       Traversal<Policy<true>>::run(a, tile);
@@ -96,31 +97,21 @@ struct LpBy {
     if (const Fit fit = fits_steps(p); !fit.ok()) return fit;
     return Traversal<Policy<true>>::fits(p);
   }
-  static constexpr KernelEntry entry(std::string_view name, Split split) {
-    using T = Traversal<Policy<true>>;
-    return {.name = name,
-            .ops = Op::lp,
-            .passes = Pass::forward,
-            .dtype = DType::f32,
-            .target = HWY_TARGET,
-            .split = split,
-            .fits = fits,
-            .cost = T::cost,
-            .scratch_bytes = T::scratch_bytes,
-            .grain = T::grain,
-            .run = run};
-  }
 };
-#endif  // one lane is no vector: the strided kernel serves that target
+
+constexpr EntryForm lp_form(std::string_view name, Split split) {
+  return {.name = name, .ops = Op::lp, .passes = Pass::forward, .split = split, .target = HWY_TARGET};
+}
+#endif  // one lane is no vector: the reference serves that target
 
 std::span<const KernelEntry> lp_vectors_table() {
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
   return {};
 #else
-  static constexpr std::array entries = {LpBy<ColumnsTraversal, LpColumns>::entry("columns", Split::rows),
-                                         LpBy<ChannelsTraversal, LpChannels>::entry("channels", Split::channel_rows),
-                                         LpBy<TransposedTraversal, LpChannels>::entry("columns_transposed", Split::planes)};
-  return entries;
+  static constexpr std::array table = {entry<LpBy<ColumnsTraversal, LpColumns>, float>(lp_form("columns", Split::rows)),
+                                       entry<LpBy<ChannelsTraversal, LpChannels>, float>(lp_form("channels", Split::channel_rows)),
+                                       entry<LpBy<TransposedTraversal, LpChannels>, float>(lp_form("columns_transposed", Split::planes))};
+  return table;
 #endif
 }
 

@@ -90,17 +90,17 @@ template <class E>
 struct ArgByChannels : ExtremumBy<ChannelsTraversal<ArgChannels<E>>, Lane<E>, true> {};
 template <class E>
 struct ArgTransposed : ExtremumBy<TransposedTraversal<ArgChannels<E>>, Lane<E>, true> {};
-#endif  // one lane is no vector: the strided kernel serves that target
+#endif  // one lane is no vector: the reference serves that target
 
 std::span<const KernelEntry> max_channels_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries =
+  static constexpr auto table =
       join(value_entries<MaxByChannels>("channels", Split::channel_rows), mirrored_entries<ArgByChannels>("channels", Split::channel_rows),
            value_entries<MaxTransposed>("columns_transposed", Split::planes),
            mirrored_entries<ArgTransposed>("columns_transposed", Split::planes));
-  return entries;
+  return table;
 #endif
 }
 

@@ -130,22 +130,23 @@ template <class E>
 struct MaxStacked : ExtremumBy<StackedTraversal<MaxColumns<E, false>>, Lane<E>, false> {};
 
 // Maxima of what most people pool.
-constexpr auto stacked_entries() {
-  const auto entry = []<class E>(E, DType dtype) {
-    return extremum_entry<MaxStacked<E>>("columns_stacked", Split::planes, Op::max, dtype);
-  };
-  return std::array{entry(float(), DType::f32),     entry(double(), DType::f64), entry(Half(), DType::f16),
-                    entry(BFloat16(), DType::bf16), entry(uint8_t(), DType::u8), entry(int8_t(), DType::i8)};
-}
-#endif  // one lane cannot shuffle: the strided kernel serves that target
+constexpr EntryForm stacked_form{.name = "columns_stacked",
+                                 .ops = Op::max,
+                                 .passes = Pass::forward,
+                                 .split = Split::planes,
+                                 .target = HWY_TARGET,
+                                 .indices = Indices::absent};
+using StackedTypes = Types<float, double, Half, BFloat16, uint8_t, int8_t>;
+#endif  // one lane cannot shuffle: the reference serves that target
 
 std::span<const KernelEntry> max_columns_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries =
-      join(value_entries<MaxByColumns>("columns", Split::rows), mirrored_entries<ArgByColumns>("columns", Split::rows), stacked_entries());
-  return entries;
+  static constexpr auto table =
+      join(value_entries<MaxByColumns>("columns", Split::rows), mirrored_entries<ArgByColumns>("columns", Split::rows),
+           entries<MaxStacked>(stacked_form, StackedTypes()));
+  return table;
 #endif
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "kernels/entries.h"
 #include "kernels/kernel.h"
 #include "kernels/reference/max_pool_cell.h"
 
@@ -162,36 +163,27 @@ struct MaxFractional {
     if (g.window_taps() > most_fractional_bytes || scratch_bytes(p) > most_fractional_bytes) return {"rows of windows do not fit a cache"};
     return {};
   }
+  static int64_t grain(const Problem&) { return 1; }
   static double cost(const Problem& p) { return 1 + static_cast<double>(p.geometry.window_taps()); }
 };
 
-template <class E, bool kMin, bool kArg>
-constexpr KernelEntry entry(DType dtype) {
-  using K = MaxFractional<E, kMin, kArg>;
-  return {.name = "fractional",
-          .ops = kMin ? Op::min : Op::max,
-          .passes = Pass::forward,
-          .indices = kArg ? Indices::present : Indices::absent,
-          .dtype = dtype,
-          .target = 0,
-          .split = Split::planes,
-          .fits = K::fits,
-          .cost = K::cost,
-          .scratch_bytes = K::scratch_bytes,
-          .grain = unit_grain,
-          .run = K::run};
+constexpr EntryForm form(Op op, Indices indices) {
+  return {.name = "fractional", .ops = op, .passes = Pass::forward, .split = Split::planes, .indices = indices};
 }
 
 template <class E>
-constexpr std::array<KernelEntry, 4> entries_of(DType dtype) {
-  return {entry<E, false, false>(dtype), entry<E, true, false>(dtype), entry<E, false, true>(dtype), entry<E, true, true>(dtype)};
+constexpr std::array<KernelEntry, 4> entries_of() {
+  return {entry<MaxFractional<E, false, false>, E>(form(Op::max, Indices::absent)),
+          entry<MaxFractional<E, true, false>, E>(form(Op::min, Indices::absent)),
+          entry<MaxFractional<E, false, true>, E>(form(Op::max, Indices::present)),
+          entry<MaxFractional<E, true, true>, E>(form(Op::min, Indices::present))};
 }
 
 }  // namespace
 
 std::span<const KernelEntry> max_pool_fractional_kernels(int64_t /*target*/) {
-  static constexpr auto entries = join(entries_of<float>(DType::f32), entries_of<double>(DType::f64));
-  return entries;
+  static constexpr auto table = join(entries_of<float>(), entries_of<double>());
+  return table;
 }
 
 }  // namespace tidepool::inline v0_1::detail

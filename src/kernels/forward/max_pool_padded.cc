@@ -161,8 +161,8 @@ std::span<const KernelEntry> max_padded_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries = mirrored_entries<MaxPadded>("columns_padded", Split::planes);
-  return entries;
+  static constexpr auto table = mirrored_entries<MaxPadded>("columns_padded", Split::planes);
+  return table;
 #endif
 }
 

@@ -274,15 +274,15 @@ template <class E>
 struct SeparableChannels : SeparablePlan<sizeof(E), true> {
   static void run(const KernelArgs& a, const Tile& tile) noexcept { SeparableExtremum<E>::slide(a, tile, true); }
 };
-#endif  // one lane cannot slide: the strided kernel serves that target
+#endif  // one lane cannot slide: the reference serves that target
 
 std::span<const KernelEntry> max_separable_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto entries = join(mirrored_entries<SeparableColumns>("columns_separable", Split::rows),
-                                       mirrored_entries<SeparableChannels>("channels_separable", Split::channel_rows));
-  return entries;
+  static constexpr auto table = join(mirrored_entries<SeparableColumns>("columns_separable", Split::rows),
+                                     mirrored_entries<SeparableChannels>("channels_separable", Split::channel_rows));
+  return table;
 #endif
 }
 

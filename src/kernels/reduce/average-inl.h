@@ -7,6 +7,7 @@
 #endif
 
 #include "hwy/highway.h"
+#include "kernels/entries.h"
 #include "kernels/halves-inl.h"
 #include "kernels/held-inl.h"
 #include "kernels/reduce/large_sums.h"
@@ -147,11 +148,13 @@ inline HWY_NOINLINE Fit fits_sums(const Problem& p) {
     return {"sums of bytes would leave 16 bits, or the divisor a float"};
   return fits_steps(p);
 }
-template <class Kernel>
-Fit fits_average(const Problem& p) {
-  const Fit fit = fits_sums(p);
-  return fit.ok() ? Kernel::Traversal::fits(p) : fit;
-}
+template <class Traversal>
+struct AverageBy : Traversal {
+  static Fit fits(const Problem& p) {
+    const Fit fit = fits_sums(p);
+    return fit.ok() ? Traversal::fits(p) : fit;
+  }
+};
 
 // Whether all windows are divided by the same number, wherever they lie.
 inline Fit fits_one_divisor(const Problem& p) {
@@ -178,29 +181,11 @@ struct OneDivisor : Kernel {
 // The entries of one traversal: average and sum, forward and (the same, being linear) double backward.
 template <template <class> class Kernel>
 constexpr auto average_entries(std::string_view name, Split split) {
-  std::array<KernelEntry, 6> all{};
-  size_t i = 0;
-  const auto add_entries = [&]<class E>(DType dtype) {
-    using K = Kernel<E>;
-    all[i++] = KernelEntry{.name = name,
-                           .ops = {Op::avg, Op::sum},
-                           .passes = is_float<E> ? EnumSet<Pass>{Pass::forward, Pass::double_backward} : Pass::forward,
-                           .dtype = dtype,
-                           .target = HWY_TARGET,
-                           .split = split,
-                           .fits = fits_average<K>,
-                           .cost = K::Traversal::cost,
-                           .scratch_bytes = K::Traversal::scratch_bytes,
-                           .grain = K::Traversal::grain,
-                           .run = K::Traversal::run};
-  };
-  add_entries.template operator()<float>(DType::f32);
-  add_entries.template operator()<double>(DType::f64);
-  add_entries.template operator()<Half>(DType::f16);
-  add_entries.template operator()<BFloat16>(DType::bf16);
-  add_entries.template operator()<uint8_t>(DType::u8);
-  add_entries.template operator()<int8_t>(DType::i8);
-  return all;
+  const EntryForm form{
+      .name = name, .ops = {Op::avg, Op::sum}, .passes = {Pass::forward, Pass::double_backward}, .split = split, .target = HWY_TARGET};
+  return [&]<class... E>(Types<E...>) {
+    return std::array{entry<AverageBy<typename Kernel<E>::Traversal>, E>(form)...};
+  }(Types<float, double, Half, BFloat16, uint8_t, int8_t>());
 }
 
 #endif  // one lane has nothing to split

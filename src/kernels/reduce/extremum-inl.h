@@ -10,6 +10,7 @@
 #endif
 
 #include "hwy/highway.h"
+#include "kernels/entries.h"
 #include "kernels/held-inl.h"
 #include "kernels/reference/max_pool_cell.h"
 
@@ -207,22 +208,6 @@ struct ExtremumBy : Traversal {
   static Fit fits(const Problem& p) { return fits_extremum<sizeof(T), kArg>(p, Traversal::fits(p)); }
 };
 
-template <class K>
-constexpr KernelEntry extremum_entry(std::string_view name, Split split, EnumSet<Op> ops, DType dtype) {
-  return {.name = name,
-          .ops = ops,
-          .passes = Pass::forward,
-          .indices = K::indices,
-          .dtype = dtype,
-          .target = HWY_TARGET,
-          .split = split,
-          .fits = K::fits,
-          .cost = K::cost,
-          .scratch_bytes = K::scratch_bytes,
-          .grain = K::grain,
-          .run = K::run};
-}
-
 // Maxima of bool are maxima of bytes. Minima are not: where a window has no cell, they are 1, not 255.
 template <class E, bool kMin>
 using SharedElement = std::conditional_t<std::is_same_v<E, bool> && !kMin, uint8_t, E>;
@@ -230,23 +215,24 @@ using SharedElement = std::conditional_t<std::is_same_v<E, bool> && !kMin, uint8
 // The entries of Kernel<E, kMin> for every dtype.
 template <template <class, bool> class Kernel>
 constexpr auto value_entries(std::string_view name, Split split) {
-  return std::array{
-#define TIDEPOOL_X(dtype, type, kind)                                                            \
-  extremum_entry<Kernel<SharedElement<type, false>, false>>(name, split, Op::max, DType::dtype), \
-      extremum_entry<Kernel<type, true>>(name, split, Op::min, DType::dtype),
-      TIDEPOOL_DTYPES(TIDEPOOL_X)
-#undef TIDEPOOL_X
+  const auto form = [&](Op op) {
+    return EntryForm{.name = name, .ops = op, .passes = Pass::forward, .split = split, .target = HWY_TARGET, .indices = Indices::absent};
   };
+  return [&]<class... E>(Types<E...>) {
+    return std::array{entry<Kernel<SharedElement<E, false>, false>, E>(form(Op::max))..., entry<Kernel<E, true>, E>(form(Op::min))...};
+  }(AllTypes());
 }
 
 // The entries of Kernel<E>, which mirrors.
 template <template <class> class Kernel>
 constexpr auto mirrored_entries(std::string_view name, Split split) {
-  return std::array{
-#define TIDEPOOL_X(dtype, type, kind) extremum_entry<Kernel<Mirrored<type>>>(name, split, {Op::max, Op::min}, DType::dtype),
-      TIDEPOOL_DTYPES(TIDEPOOL_X)
-#undef TIDEPOOL_X
-  };
+  const EntryForm form{.name = name,
+                       .ops = {Op::max, Op::min},
+                       .passes = Pass::forward,
+                       .split = split,
+                       .target = HWY_TARGET,
+                       .indices = Kernel<float>::indices};
+  return [&]<class... E>(Types<E...>) { return std::array{entry<Kernel<Mirrored<E>>, E>(form)...}; }(AllTypes());
 }
 
 }  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE

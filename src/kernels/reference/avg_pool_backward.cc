@@ -6,8 +6,9 @@
 
 namespace tidepool::inline v0_1::detail {
 std::span<const KernelEntry> avg_pool_reference_backward_kernels(int64_t /*target*/) {
-  static constexpr auto entries = plane_entries<AvgSpread>("reference", "reference_channels", Pass::backward, {Op::avg, Op::sum});
-  return entries;
+  static constexpr auto table = channel_range_entries<AvgSpread>({.name = "reference", .ops = {Op::avg, Op::sum}, .passes = Pass::backward},
+                                                                 "reference_channels", FloatTypes());
+  return table;
 }
 
 }  // namespace tidepool::inline v0_1::detail

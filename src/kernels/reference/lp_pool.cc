@@ -1,6 +1,7 @@
 // Lp pooling cell by cell: the forward pass, and the gradient of the output's gradient.
 #include <array>
 
+#include "kernels/entries.h"
 #include "kernels/kernel.h"
 #include "kernels/reference/lp_pool_cell.h"
 
@@ -34,40 +35,27 @@ struct LpDoubleBackward {
 };
 
 template <class Rows>
-void run(const KernelArgs& a, const Tile& tile) noexcept {
-  RowPosition p = RowPosition::of_row(a, tile.begin);
-  for (int64_t u = tile.begin; u < tile.end; ++u, p.advance(a)) Rows::row(a, p);
-}
-
-Fit fits(const Problem&) { return {}; }
-double cost(const Problem& p) { return 1 + 20 * static_cast<double>(p.geometry.window_taps()); }
-
-template <class Rows>
-constexpr KernelEntry entry(Pass pass, DType dtype) {
-  return {.name = "reference",
-          .ops = Op::lp,
-          .passes = pass,
-          .dtype = dtype,
-          .target = 0,
-          .split = Split::rows,
-          .fits = fits,
-          .cost = cost,
-          .scratch_bytes = no_scratch,
-          .grain = unit_grain,
-          .run = run<Rows>};
-}
-
+struct LpReference : SimpleKernel {
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    RowPosition p = RowPosition::of_row(a, tile.begin);
+    for (int64_t u = tile.begin; u < tile.end; ++u, p.advance(a)) Rows::row(a, p);
+  }
+  static Fit fits(const Problem&) { return {}; }
+  static double cost(const Problem& p) { return 1 + 20 * static_cast<double>(p.geometry.window_taps()); }
+};
 template <class E>
-constexpr std::array<KernelEntry, 2> entries_of(DType dtype) {
-  return {entry<LpForward<E>>(Pass::forward, dtype), entry<LpDoubleBackward<E>>(Pass::double_backward, dtype)};
-}
+using Forward = LpReference<LpForward<E>>;
+template <class E>
+using DoubleBackward = LpReference<LpDoubleBackward<E>>;
+
+constexpr EntryForm form(Pass pass) { return {.name = "reference", .ops = Op::lp, .passes = pass, .split = Split::rows}; }
 
 }  // namespace
 
 std::span<const KernelEntry> lp_pool_reference_kernels(int64_t /*target*/) {
-  static constexpr auto entries =
-      join(entries_of<float>(DType::f32), entries_of<double>(DType::f64), entries_of<Half>(DType::f16), entries_of<BFloat16>(DType::bf16));
-  return entries;
+  static constexpr auto table =
+      join(entries<Forward>(form(Pass::forward), FloatTypes()), entries<DoubleBackward>(form(Pass::double_backward), FloatTypes()));
+  return table;
 }
 
 }  // namespace tidepool::inline v0_1::detail

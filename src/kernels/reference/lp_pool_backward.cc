@@ -25,7 +25,7 @@ LpWindow<E> window_of(const KernelArgs& a, int64_t n, int64_t c, const Windows3&
 }
 
 template <class E, Split kSplit>
-struct LpSpread {
+struct LpSpread : ChannelRangeKernel<E, kSplit> {
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
     scatter_planes<E, kSplit>(a, tile, [&](const ChannelRange& r, Sums<E>& sums, int64_t od, int64_t oh, int64_t ow) {
       const Windows3 windows = Windows3::of(a, od, oh, ow);
@@ -40,7 +40,7 @@ struct LpSpread {
 };
 
 template <class E, Split kSplit>
-struct LpBend {
+struct LpBend : ChannelRangeKernel<E, kSplit> {
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
     scatter_planes<E, kSplit>(a, tile, [&](const ChannelRange& r, Sums<E>& sums, int64_t od, int64_t oh, int64_t ow) {
       const Windows3 windows = Windows3::of(a, od, oh, ow);
@@ -63,12 +63,11 @@ struct LpBend {
 }  // namespace
 
 std::span<const KernelEntry> lp_pool_reference_backward_kernels(int64_t /*target*/) {
-  static constexpr auto entries = [] {
-    constexpr auto spread = plane_entries<LpSpread>("reference", "reference_channels", Pass::backward, Op::lp);
-    constexpr auto bend = plane_entries<LpBend>("reference", "reference_channels", Pass::double_backward_input, Op::lp);
-    return join(spread, bend);
-  }();
-  return entries;
+  static constexpr auto table = join(
+      channel_range_entries<LpSpread>({.name = "reference", .ops = Op::lp, .passes = Pass::backward}, "reference_channels", FloatTypes()),
+      channel_range_entries<LpBend>({.name = "reference", .ops = Op::lp, .passes = Pass::double_backward_input}, "reference_channels",
+                                    FloatTypes()));
+  return table;
 }
 
 }  // namespace tidepool::inline v0_1::detail

@@ -1,6 +1,7 @@
 // Max and min pooling cell by cell, for any strides and every option. No vectors: the same code on every target.
 #include <array>
 
+#include "kernels/entries.h"
 #include "kernels/kernel.h"
 #include "kernels/reference/max_pool_cell.h"
 
@@ -17,26 +18,16 @@ template <class E, bool kMin>
   }
 }
 
-void run(const KernelArgs& a, const Tile& tile) noexcept {
-  for (int64_t u = tile.begin; u < tile.end; ++u) max_cells(a, RowPosition::of_row(a, u), 0, a.width.output);
-}
+template <class>
+struct MaxReference : SimpleKernel {
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    for (int64_t u = tile.begin; u < tile.end; ++u) max_cells(a, RowPosition::of_row(a, u), 0, a.width.output);
+  }
+  static Fit fits(const Problem&) { return {}; }
+  static double cost(const Problem& p) { return 1 + 4 * static_cast<double>(p.geometry.window_taps()); }
+};
 
-Fit fits(const Problem&) { return {}; }
-double cost(const Problem& p) { return 1 + 4 * static_cast<double>(p.geometry.window_taps()); }
-
-constexpr KernelEntry entry(DType dtype) {
-  return {.name = "reference",
-          .ops = {Op::max, Op::min},
-          .passes = Pass::forward,
-          .dtype = dtype,
-          .target = 0,
-          .split = Split::rows,
-          .fits = fits,
-          .cost = cost,
-          .scratch_bytes = no_scratch,
-          .grain = unit_grain,
-          .run = run};
-}
+constexpr EntryForm form{.name = "reference", .ops = {Op::max, Op::min}, .passes = Pass::forward, .split = Split::rows};
 
 }  // namespace
 
@@ -51,12 +42,8 @@ void max_cells(const KernelArgs& a, const RowPosition& p, int64_t begin, int64_t
 }
 
 std::span<const KernelEntry> max_pool_reference_kernels(int64_t /*target*/) {
-  static constexpr std::array entries = {
-#define TIDEPOOL_X(name, type, kind) entry(DType::name),
-      TIDEPOOL_DTYPES(TIDEPOOL_X)
-#undef TIDEPOOL_X
-  };
-  return entries;
+  static constexpr auto table = entries<MaxReference>(form, AllTypes());
+  return table;
 }
 
 }  // namespace tidepool::inline v0_1::detail

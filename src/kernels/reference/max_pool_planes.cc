@@ -1,6 +1,7 @@
 // Max and min pooling by the planes traversal, values only.
 #include <array>
 
+#include "kernels/entries.h"
 #include "kernels/kernel.h"
 #include "kernels/reference/max_pool_cell.h"
 #include "kernels/reference/planes.h"
@@ -38,46 +39,33 @@ struct MaxPlanes {
       }
     };
   }
+};
 
-  using Traversal = PlanesTraversal<MaxPlanes>;
+template <class E, bool kMin>
+struct MaxByPlanes : PlanesTraversal<MaxPlanes<E, kMin>> {
   static Fit fits(const Problem& p) {
     if (p.nan == NanPolicy::ignore) return {"nan=ignore is done cell by cell"};
     if (p.geometry.width().is_fractional()) return {"every plane has windows of its own"};
-    return Traversal::fits(p);
+    return PlanesTraversal<MaxPlanes<E, kMin>>::fits(p);
   }
   static double cost(const Problem& p) { return 1 + 0.9 * static_cast<double>(p.geometry.window_taps()); }
 };
 
-template <class E, bool kMin>
-constexpr KernelEntry entry(DType dtype) {
-  using K = MaxPlanes<E, kMin>;
-  return {.name = "planes",
-          .ops = kMin ? Op::min : Op::max,
-          .passes = Pass::forward,
-          .indices = Indices::absent,
-          .dtype = dtype,
-          .target = 0,
-          .split = Split::planes,
-          .fits = K::fits,
-          .cost = K::cost,
-          .scratch_bytes = no_scratch,
-          .grain = K::Traversal::grain,
-          .run = K::Traversal::run};
+constexpr EntryForm form(Op op) {
+  return {.name = "planes", .ops = op, .passes = Pass::forward, .split = Split::planes, .indices = Indices::absent};
 }
-
 template <class E>
-constexpr std::array<KernelEntry, 2> entries_of(DType dtype) {
-  return {entry<E, false>(dtype), entry<E, true>(dtype)};
-}
+using Max = MaxByPlanes<E, false>;
+template <class E>
+using Min = MaxByPlanes<E, true>;
 
 }  // namespace
 
 std::span<const KernelEntry> max_pool_planes_kernels(int64_t /*target*/) {
   // 16-bit floats would be widened at every cell; the other traversals compare them as they are.
-  static constexpr auto entries = join(entries_of<float>(DType::f32), entries_of<double>(DType::f64), entries_of<int8_t>(DType::i8),
-                                       entries_of<uint8_t>(DType::u8), entries_of<int16_t>(DType::i16), entries_of<int32_t>(DType::i32),
-                                       entries_of<int64_t>(DType::i64), entries_of<bool>(DType::boolean));
-  return entries;
+  using PlanesTypes = Types<float, double, int8_t, uint8_t, int16_t, int32_t, int64_t, bool>;
+  static constexpr auto table = join(entries<Max>(form(Op::max), PlanesTypes()), entries<Min>(form(Op::min), PlanesTypes()));
+  return table;
 }
 
 }  // namespace tidepool::inline v0_1::detail

@@ -8,6 +8,7 @@
 
 #include "core/portable.h"
 #include "kernels/element.h"
+#include "kernels/entries.h"
 #include "kernels/kernel.h"
 
 namespace tidepool::inline v0_1::detail {
@@ -39,7 +40,7 @@ class WindowCache {
 // Policy: Stored, what memory holds; Accumulator with take(value); finisher(a, windows…), which gives a function that turns an
 // accumulator into the output at a position.
 template <class Policy>
-struct PlanesTraversal {
+struct PlanesTraversal : SimpleKernel {
   using T = typename Policy::Stored;
 
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
