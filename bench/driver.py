@@ -104,11 +104,20 @@ class NativeRival:
         return case.job(self.key)
 
 
+def use_target(driver, name):
+    """Makes tidepool use this instruction set for the rest of the process, and returns the one in use. "" is the best."""
+    found = driver.bench_target(name.encode())
+    if not found:
+        raise ValueError(driver.bench_error().decode())
+    return found.decode()
+
+
 def load(path=LIBRARY):
     driver = ctypes.CDLL(str(path))
     pointer, text = ctypes.c_void_p, ctypes.c_char_p
     for name, result, arguments in (
         ("bench_error", text, []),
+        ("bench_target", text, [text]),
         ("bench_case", pointer, [text, ctypes.c_int, ctypes.c_uint64]),
         ("bench_describe", text, [pointer]),
         ("bench_case_free", None, [pointer]),

@@ -1,10 +1,12 @@
 // Measures every applicable kernel on every workload of bench/suite.txt, with one thread. Takes the flags of Google Benchmark, such as
-// --benchmark_filter.
+// --benchmark_filter, and --target NAME, the instruction set.
 #include <benchmark/benchmark.h>
 
 #include <iostream>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "run_data.h"
 #include "suite.h"
@@ -31,11 +33,33 @@ void register_workload(const cli::Workload& workload) {
           ->Unit(benchmark::kMicrosecond);
 }
 
+// Removes --target NAME or --target=NAME from the arguments. Returns NAME, or "" for the best instruction set.
+std::string take_target(int& argc, char** argv) {
+  std::string name;
+  int kept = 1;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word.starts_with("--target=")) {
+      name = word.substr(9);
+    } else if (word == "--target") {
+      if (i + 1 == argc) throw Error(ErrorCode::invalid_argument, "--target takes the name of an instruction set");
+      name = argv[++i];
+    } else {
+      argv[kept++] = argv[i];
+    }
+  }
+  argc = kept;
+  return name;
+}
+
 }  // namespace
 }  // namespace tidepool
 
 int main(int argc, char** argv) {
+  std::optional<tidepool::ScopedTarget> target;
   try {
+    target.emplace(tidepool::take_target(argc, argv));
+    benchmark::AddCustomContext("target", tidepool::current_target());
     for (const tidepool::cli::Workload& workload : tidepool::cli::read_suite(tidepool::cli::suite_text()))
       tidepool::register_workload(workload);
   } catch (const std::exception& error) {

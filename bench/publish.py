@@ -19,13 +19,11 @@ def read(path):
 
 
 def section(report):
-    threads = f"{report['threads']} thread{'s' * (report['threads'] > 1)}"
     if report.get("weight"):
         heading = "Weight"
-    elif report.get("neighbours"):
-        heading = f"Neighbours, {threads}"
     else:
-        heading = f"The suite, {threads}"
+        what = "Neighbours" if report.get("neighbours") else "Drawn problems" if report.get("drawn") else "The suite"
+        heading = f"{what}, {reporting.settings_line(report)}"
     parts = [f"## {heading}", "", f"`{report['command']}` took {report['seconds'] / 60:.1f} min on {report['date']}, revision {report['revision']}, "
              f"load {report['machine']['load']} before it." + (" Quick measurements." if report["quick"] else ""), ""]  # fmt: skip
     if report["rows"]:
@@ -34,6 +32,11 @@ def section(report):
         worst = sorted(report["neighbours"], key=lambda n: n["ratio"])[:20]
         lines = [[n["id"], n["problem"], n["kernel"], "", f"{n['ratio']:.2f}"] for n in worst]
         parts += ["The 20 that lose most:", "", reporting.as_markdown(["workload", "neighbour", "kernel", "", "of its GB/s"], lines), ""]
+    if report.get("drawn"):
+        drawn = report["drawn"]
+        parts += [reporting.as_markdown(*reporting.drawn_table(drawn), range(1, 6)), "", "The 10 of every pass that are slowest against PyTorch:", "",
+                  reporting.as_markdown(*reporting.worst_drawn(drawn, 10), range(1, 3)), "",
+                  *(f"- {line}" for line in reporting.skipped_lines(drawn)), ""]  # fmt: skip
     parts += ["Targets:", ""]
     for target in targets.judge(report):
         if target["verdict"] == "not measured":

@@ -1,12 +1,23 @@
 """Formats the table of a run and the results for its targets, as text for a terminal or as Markdown."""
 
+from collections import Counter
+
+from beyond import by_pass, even_share
+from draw import PASSES, pass_of
+from verdict import geometric_mean
+
 RIVALS = {"pytorch": "PyTorch", "onnxruntime": "ONNX Runtime", "onednn": "oneDNN", "xnnpack": "XNNPACK"}
+
+SUITE_TARGETS = ("T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8", "T10")
 
 
 def ratio_text(rival):
     if "ratio" not in rival:
         return "wrong" if "wrong" in rival else "-"
-    ratio = rival["ratio"]
+    return number(rival["ratio"])
+
+
+def number(ratio):
     return f"{ratio:.2f}" if ratio < 10 else f"{ratio:.1f}" if ratio < 100 else f"{ratio:.0f}"
 
 
@@ -27,9 +38,10 @@ def table(rows):
     return header, lines
 
 
-def as_text(header, lines):
+def as_text(header, lines, numbers=None):
+    """`numbers`: the columns that are aligned to the right, by default those of table()."""
     widths = [max(len(line[i]) for line in [header, *lines]) for i in range(len(header))]
-    right = range(4, len(header) - 1)
+    right = range(4, len(header) - 1) if numbers is None else numbers
 
     def one(line):
         return "  ".join(cell.rjust(w) if i in right else cell.ljust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))).rstrip()
@@ -37,8 +49,9 @@ def as_text(header, lines):
     return "\n".join([one(header), one(["-" * w for w in widths]), *map(one, lines)])
 
 
-def as_markdown(header, lines):
-    rule = ["--:" if 4 <= i < len(header) - 1 else "---" for i in range(len(header))]
+def as_markdown(header, lines, numbers=None):
+    right = range(4, len(header) - 1) if numbers is None else numbers
+    rule = ["--:" if i in right else "---" for i in range(len(header))]
     return "\n".join("| " + " | ".join(line) + " |" for line in [header, rule, *lines])
 
 
@@ -55,6 +68,30 @@ def absences(report):
     lines += [f"{len(rows)} x -: {reason} ({names(rows)})" for reason, rows in sorted(reasons.items())]
     lines += [f"{RIVALS[key]} {note}: {names(rows)}" for (key, note), rows in sorted(notes.items())]
     return lines
+
+
+def drawn_table(drawn):
+    """Header and lines of the summary of drawn problems, a line per pass."""
+    lines = []
+    for way, ratios in by_pass(drawn["rows"]):
+        inside = sorted(ratios)
+        lines.append([way, str(len(ratios)), f"{100 * even_share(ratios):.1f} %", number(geometric_mean(ratios)), number(inside[len(inside) // 2]),
+                      number(inside[0])])  # fmt: skip
+    return ["pass", "draws", "at least 1.0 x PyTorch", "geometric mean", "median", "worst"], lines
+
+
+def worst_drawn(drawn, most):
+    """Header and lines of the drawn problems that are slowest against PyTorch, `most` of every pass."""
+    lines = []
+    for way in PASSES:
+        rows = sorted((row for row in drawn["rows"] if pass_of(row) == way), key=lambda row: row["rivals"]["pytorch"]["ratio"])
+        lines += [[way, number(row["rivals"]["pytorch"]["ratio"]), f"{row['limit_ratio']:.2f}", row["kernel"], row["problem"]] for row in rows[:most]]
+    return ["pass", "ratio", "limit", "kernel", "problem"], lines
+
+
+def skipped_lines(drawn):
+    counts = Counter((skip["reason"], skip["pass"]) for skip in drawn["skipped"])
+    return [f"{count} x left out, {way}: {reason}" for (reason, way), count in sorted(counts.items())]
 
 
 def names(rows, most=6):
@@ -85,13 +122,25 @@ def machine_line(report):
             f"{m['memory_gb']} GB, {m['system']}")
 
 
+def settings_line(report):
+    """`1 thread, AVX2 (PyTorch restricted to it)`."""
+    threads = f"{report['threads']} thread{'s' * (report['threads'] > 1)}"
+    note = f" ({report['target_note']})" if report.get("target_note") else ""
+    return threads + (f", {report['target']}{note}" if report.get("target") else "")
+
+
 def text(report):
-    parts = [f"{machine_line(report)}; {report['threads']} thread{'s' * (report['threads'] > 1)}", versions_line(report), ""]
+    parts = [f"{machine_line(report)}; {settings_line(report)}", versions_line(report), ""]
     if report["rows"]:
         parts += [as_text(*table(report["rows"])), "", "limit: share of what streaming the same bytes allows. Rivals: their time / ours.", ""]
         parts += absences(report) + [""]
     if report.get("neighbours"):
         worst = sorted(report["neighbours"], key=lambda n: n["ratio"])
         parts += [f"neighbour, {n['ratio']:.2f} of the GB/s of {n['id']}: {n['problem']}" for n in worst[:10]] + [""]
-    parts += verdict_lines([t for t in report["targets"] if report["rows"] or t["verdict"] != "not measured"], 20)
-    return "\n".join(parts)
+    if report.get("drawn"):
+        drawn = report["drawn"]
+        parts += [f"{drawn['count']} problems drawn with seed {drawn['seed']}. Ratios: PyTorch's time / ours.", ""]
+        parts += [as_text(*drawn_table(drawn), range(1, 6)), ""]
+        parts += ["The slowest against PyTorch:", "", as_text(*worst_drawn(drawn, 10), range(1, 3)), "", *skipped_lines(drawn), ""]
+    measured = [t for t in report["targets"] if t["verdict"] != "not measured" or (report["rows"] and t["target"] in SUITE_TARGETS)]
+    return "\n".join([*parts, *verdict_lines(measured, 20)])

@@ -1,12 +1,9 @@
 """Evaluates the speed targets from the JSON of a run. Every target lists the rows that miss it."""
 
-import math
+import beyond
+from verdict import geometric_mean, result
 
 L2_TIMES = 4  # with more data than this many times L2, the speed of memory is the limit
-
-
-def geometric_mean(values):
-    return math.exp(sum(map(math.log, values)) / len(values))
 
 
 def title(row):
@@ -22,11 +19,6 @@ def moved(row):
 
 def from_memory(row, l2):
     return moved(row) > L2_TIMES * l2
-
-
-def result(name, text, rows, misses, detail=""):
-    verdict = "not measured" if not rows else "miss" if misses else "pass"
-    return {"target": name, "text": text, "verdict": verdict, "detail": detail, "misses": misses}
 
 
 def never_behind(rows):
@@ -146,30 +138,10 @@ def narrow_types(rows, l2):
     return result("T8", "elements per second against f32: f16, bf16 1.7 x, u8, i8 3 x", details, misses, ", ".join(details))
 
 
-def light(weight):
-    if not weight:
-        return result("T9", "stripped shared library within 4 MB, clean build within 10 min", [], [])
-    misses = []
-    if weight["library_bytes"] > 4e6:
-        misses.append(f"the stripped library has {weight['library_bytes'] / 1e6:.2f} MB")
-    if weight["build_seconds"] > 600:
-        misses.append(f"a clean build takes {weight['build_seconds'] / 60:.1f} min")
-    detail = f"{weight['library_bytes'] / 1e6:.2f} MB, {weight['build_seconds'] / 60:.1f} min on {weight['jobs']} cores"
-    return result("T9", "stripped shared library within 4 MB, clean build within 10 min", [weight], misses, detail)
-
-
-def neighbours_alike(neighbours):
-    if not neighbours:
-        return None
-    misses = [f"{n['id']}: {n['problem']} has {n['ratio']:.2f} of the GB/s of {n['base']}" for n in neighbours if n["ratio"] < 0.8]
-    detail = f"{len(neighbours) - len(misses)} of {len(neighbours)} neighbours"
-    return result("neighbours", "random neighbours of every shape keep 80 % of its GB/s", neighbours, misses, detail)
-
-
 def judge(report):
     rows, l2 = report["rows"], report["machine"]["l2_bytes"]
     verdicts = [
         never_behind(rows), near_the_limit(rows, l2), far_ahead(rows), window_independent(rows), small_overhead(rows), threads_help(rows),
-        compact_indices(rows), narrow_types(rows, l2), light(report.get("weight")), neighbours_alike(report.get("neighbours")),
+        compact_indices(rows), narrow_types(rows, l2), *beyond.judge(report),
     ]  # fmt: skip
-    return [verdict for verdict in verdicts if verdict]
+    return verdicts

@@ -1,8 +1,10 @@
 // The C interface of the driver, which bench/driver.py loads: creates cases and jobs, and times jobs.
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "hwy/targets.h"
 #include "job.h"
 #include "tidepool/runtime.h"
 
@@ -43,6 +45,25 @@ extern "C" {
 
 // The functions below return NULL on failure; this returns the message.
 const char* bench_error() { return last_error.c_str(); }
+
+// From now on everything of tidepool that this thread runs uses the instruction set `name`, as if the CPU had no better one: the plans and
+// functions, and the loop of the memory limit. Call it once, before anything else. Returns the instruction set in use; "" keeps the best.
+const char* bench_target(const char* name) {
+  return guarded([&]() -> const char* {
+    static std::string in_use;
+    if (*name != '\0') {
+      thread_local std::optional<tidepool::ScopedTarget> scope;
+      scope.emplace(name);
+      int64_t better = 0;  // targets() lists the best first
+      for (const tidepool::Target& target : tidepool::targets()) {
+        if (target.name == name) break;
+        better |= target.id;
+      }
+      hwy::DisableTargets(better);
+    }
+    return (in_use = tidepool::current_target()).c_str();
+  });
+}
 
 CaseBox* bench_case(const char* problem, int threads, uint64_t seed) {
   return guarded([&]() -> CaseBox* {

@@ -64,22 +64,30 @@ class PyTorch:
         except (RuntimeError, NotImplementedError) as error:  # from the forward pass that prepares a backward pass
             raise Cannot(refusal(error)) from error
 
-    # Helpers that several ops use.
+    # Helpers that several ops use. PyTorch computes one dimension as two, the first of size 1; doing so here gives its variants with an output.
 
-    def _windows(self, about):
+    def _lifted(self, case, name, about):
+        tensor = self.tensor(case.arrays[name])
+        return tensor.unsqueeze(-2) if about["rank"] == 1 else tensor
+
+    def _rank(self, about):
+        return max(2, about["rank"])
+
+    def _windows(self, about, lifted=True):
         if any(a["pad_before"] != a["pad_after"] for a in about["axes"]):
             raise Cannot("PyTorch pads alike on both sides")
-        return [[a[key] for a in about["axes"]] for key in ("kernel", "stride", "pad_before", "dilation")]
+        first = {"kernel": 1, "stride": 1, "pad_before": 0, "dilation": 1}
+        return [[one] * (lifted and about["rank"] == 1) + [a[key] for a in about["axes"]] for key, one in first.items()]
 
     def _aten(self, name):
         return getattr(self.torch.ops.aten, name)
 
-    def _like(self, array, dtype):
-        """A new tensor with the shape and strides of an array of the case."""
-        return self.torch.empty_strided(array.shape, array.strides, dtype=dtype)
+    def _like(self, tensor, dtype):
+        """A new tensor with the shape and strides of another."""
+        return self.torch.empty_strided(tensor.shape, tensor.stride(), dtype=dtype)
 
-    def _outputs(self, case, about):
-        return [a["output"] for a in about["axes"]]
+    def _outputs(self, about, lifted=True):
+        return [1] * (lifted and about["rank"] == 1) + [a["output"] for a in about["axes"]]
 
     def _allocating(self, call):
         kept = [None]
@@ -99,33 +107,30 @@ class PyTorch:
     # One function per op and pass, found by name in job().
 
     def _max_fwd(self, case, about):
-        functional, rank = self.torch.nn.functional, about["rank"]
-        x, y = self.tensor(case.arrays["input"]), self.tensor(case.arrays["output"])
-        if about["indices"] == "plane":
-            indices = self.tensor(case.arrays["indices_out"])
-        else:
-            indices = self._like(case.arrays["output"], self.torch.int64)
-        if about["windows"] == "adaptive":
-            call, size = self._aten(f"adaptive_max_pool{rank}d").out, self._outputs(case, about)
-            return TorchJob(lambda: call(x, size, out=y, indices=indices))
-        kernel, stride, padding, dilation = self._windows(about)
+        functional, rank = self.torch.nn.functional, self._rank(about)
         if about["windows"] == "fractional":
             call, samples = getattr(functional, f"fractional_max_pool{rank}d"), self.tensor(case.arrays["samples"])
-            return self._allocating(lambda: call(x, kernel, output_size=self._outputs(case, about), _random_samples=samples))
-        if rank == 1:
-            call = functional.max_pool1d
-            return self._allocating(lambda: call(x, kernel, stride, padding, dilation, about["ceil"]))
-        call = self._aten(f"max_pool{rank}d_with_indices").out
-        return TorchJob(lambda: call(x, kernel, stride, padding, dilation, about["ceil"], out=y, indices=indices))
+            x, kernel, size = self.tensor(case.arrays["input"]), self._windows(about)[0], self._outputs(about)
+            return self._allocating(lambda: call(x, kernel, output_size=size, _random_samples=samples))
+        if about["rank"] == 1 and not about["indices"] and about["windows"] == "regular":  # the only function that leaves the indices out
+            call, x, windows = functional.max_pool1d, self.tensor(case.arrays["input"]), self._windows(about, lifted=False)
+            return self._allocating(lambda: call(x, *windows, about["ceil"]))
+        x, y = self._lifted(case, "input", about), self._lifted(case, "output", about)
+        indices = self._lifted(case, "indices_out", about) if about["indices"] == "plane" else self._like(y, self.torch.int64)
+        if about["windows"] == "adaptive":
+            call, size = self._aten(f"adaptive_max_pool{rank}d").out, self._outputs(about)
+            return TorchJob(lambda: call(x, size, out=y, indices=indices))
+        call, windows = self._aten(f"max_pool{rank}d_with_indices").out, (*self._windows(about), about["ceil"])
+        return TorchJob(lambda: call(x, *windows, out=y, indices=indices))
 
     def _max_bwd(self, case, about):
-        rank = about["rank"]
-        x, grad, gx = (self.tensor(case.arrays[name]) for name in ("pooled_input", "input", "output"))
+        rank = self._rank(about)
+        x, grad, gx = (self._lifted(case, name, about) for name in ("pooled_input", "input", "output"))
         if about["windows"] == "adaptive":
-            indices = self._aten(f"adaptive_max_pool{rank}d")(x, self._outputs(case, about))[1]
+            indices = self._aten(f"adaptive_max_pool{rank}d")(x, self._outputs(about))[1]
             call = self._aten(f"adaptive_max_pool{rank}d_backward").grad_input
             return TorchJob(lambda: call(grad, x, indices, grad_input=gx))
-        if about["windows"] != "regular" or rank == 1:
+        if about["windows"] != "regular":
             raise Cannot("not measured: PyTorch's backward of these windows")
         windows = (*self._windows(about), about["ceil"])
         indices = self._aten(f"max_pool{rank}d_with_indices")(x, *windows)[1]
@@ -145,39 +150,39 @@ class PyTorch:
         return kernel, stride, padding, about["ceil"], about["divisor"] == "window_in_padded"
 
     def _avg_fwd(self, case, about):
-        functional, rank = self.torch.nn.functional, about["rank"]
-        x, y = self.tensor(case.arrays["input"]), self.tensor(case.arrays["output"])
+        functional, rank = self.torch.nn.functional, self._rank(about)
+        x, y = self._lifted(case, "input", about), self._lifted(case, "output", about)
         if about["windows"] == "adaptive":
-            size = self._outputs(case, about)
+            size = self._outputs(about)
             if all(n == 1 for n in size):  # PyTorch computes this as a mean, which the variant with an output does not do
-                call = getattr(functional, f"adaptive_avg_pool{rank}d")
+                call, size = getattr(functional, f"adaptive_avg_pool{about['rank']}d"), self._outputs(about, lifted=False)
+                x = self.tensor(case.arrays["input"])
                 return self._allocating(lambda: call(x, size))
             call = self._aten(f"adaptive_avg_pool{rank}d").out
             return TorchJob(lambda: call(x, size, out=y))
         arguments = self._average_arguments(about)
-        if rank == 1 or self._ignores_strides(about):
-            call = getattr(functional, f"avg_pool{rank}d")
-            return self._allocating(lambda: call(x, *arguments))
+        if self._ignores_strides(about):
+            return self._allocating(lambda: functional.avg_pool3d(x, *arguments))
         call = self._aten(f"avg_pool{rank}d").out
         return TorchJob(lambda: call(x, *arguments, None, out=y))
 
     def _avg_bwd(self, case, about):
-        rank, functional = about["rank"], self.torch.nn.functional
-        grad, gx = self.tensor(case.arrays["input"]), self.tensor(case.arrays["output"])
-        x = self._like(case.arrays["output"], grad.dtype)  # only its shape matters
+        rank, functional = self._rank(about), self.torch.nn.functional
         if about["windows"] == "adaptive":
-            call, size = getattr(functional, f"adaptive_avg_pool{rank}d"), self._outputs(case, about)
+            grad = self.tensor(case.arrays["input"])
+            x = self._like(self.tensor(case.arrays["output"]), grad.dtype)  # only its shape matters
+            call, size = getattr(functional, f"adaptive_avg_pool{about['rank']}d"), self._outputs(about, lifted=False)
             return self._gradient(lambda x: call(x, size), x, grad)
-        arguments = self._average_arguments(about)
-        if rank == 1 or self._ignores_strides(about):
-            call = getattr(functional, f"avg_pool{rank}d")
-            return self._gradient(lambda x: call(x, *arguments), x, grad)
+        grad, gx = self._lifted(case, "input", about), self._lifted(case, "output", about)
+        x, arguments = self._like(gx, grad.dtype), self._average_arguments(about)
+        if self._ignores_strides(about):
+            return self._gradient(lambda x: functional.avg_pool3d(x, *arguments), x, grad)
         call = self._aten(f"avg_pool{rank}d_backward").grad_input
         return TorchJob(lambda: call(grad, x, *arguments, None, grad_input=gx))
 
     def _lp_fwd(self, case, about):
         x = self.tensor(case.arrays["input"])
-        kernel, stride, padding, dilation = self._windows(about)
+        kernel, stride, padding, dilation = self._windows(about, lifted=False)
         if any(padding) or any(d != 1 for d in dilation):
             raise Cannot("PyTorch's norms have no padding or dilation")
         call, rank = getattr(self.torch.nn.functional, f"lp_pool{about['rank']}d"), about["rank"]
@@ -196,6 +201,6 @@ class PyTorch:
         if about["indices"] != "plane" or about["rank"] != 2:
             raise Cannot("measured on two dimensions, with indices in the plane")
         grad, indices = self.tensor(case.arrays["input"]), self.tensor(case.arrays["indices_in"])
-        x = self._like(case.arrays["output"], grad.dtype).zero_()
+        x = self._like(self.tensor(case.arrays["output"]), grad.dtype).zero_()
         size = list(grad.shape[2:])
         return self._gradient(lambda x: self.torch.ops.aten.max_unpool2d(x, indices, size), x, grad)

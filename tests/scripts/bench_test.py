@@ -20,34 +20,8 @@ import publish  # noqa: E402
 import report as reporting  # noqa: E402
 import run  # noqa: E402
 import suite  # noqa: E402
-import targets  # noqa: E402
 import timing  # noqa: E402
-
-
-def row(id_="stem32", problem="max2d fwd f32 nchw 32x64x112x112 k3 s2 p1", seconds=0.01, limit=0.95, rivals=None, **more):
-    """As bench/measure.py makes it; what is not given follows from the problem's text."""
-    op, way, dtype, layout = problem.split()[:4]
-    found = {
-        "id": id_, "problem": problem, "op": op[:-2], "pass": way, "dtype": dtype, "layout": layout, "channels_last": layout[1] != "c",
-        "rank": int(op[-2]), "indices": None, "index_bytes": None, "taps": 9, "read_bytes": 80_000_000, "written_bytes": 20_000_000,
-        "elements": 25_000_000, "outputs": 5_000_000, "kernel": "columns", "target": "AVX3", "scratch_bytes": 0, "seconds": seconds, "measurements": 9,
-        "gb_per_s": 0.1 / seconds, "limit_seconds": limit * seconds, "limit_ratio": limit,
-        "rivals": {key: {"note": "", "seconds": ratio * seconds, "ratio": ratio, "measurements": 5} for key, ratio in (rivals or {}).items()},
-    }  # fmt: skip
-    return found | more
-
-
-def report(rows=(), **more):
-    machine = {"cpu": "A <CPU>", "cores": 2, "l2_bytes": 1 << 20, "l3_bytes": 1 << 25, "memory_gb": 8, "system": "Linux 6", "load": 0.1}
-    made = {"command": "./dev bench", "date": "2026-01-02", "threads": 1, "quick": False, "revision": "abc", "machine": machine, "wrong": [],
-            "versions": {"tidepool": "0.1.0", "pytorch": "2.13.0", "xnnpack": ""}, "absent": {"xnnpack": "not installed"}, "rows": list(rows),
-            "seconds": 60.0}  # fmt: skip
-    made |= more
-    return made | {"targets": targets.judge(made)}
-
-
-def verdict(made, name):
-    return next(t for t in made["targets"] if t["target"] == name)
+from bench_rows import report, row, verdict  # noqa: E402
 
 
 class Suite(unittest.TestCase):
@@ -237,11 +211,18 @@ class Arguments(unittest.TestCase):
 
     def test_help_names_every_option(self):
         answer = subprocess.run([sys.executable, "-B", str(ROOT / "bench" / "run.py"), "--help"], capture_output=True, text=True, check=True)
-        for option in "json filter threads quick gate neighbours weight kernels publish".split():
+        for option in "json filter threads target quick gate random seed neighbours weight kernels publish".split():
             self.assertIn(f"--{option}", answer.stdout)
         page = (ROOT / "docs" / "benchmarks.md").read_text()
         for option in re.findall(r"^  (--[a-z]+)", answer.stdout, re.MULTILINE):
             self.assertIn(option, page)
+
+        self.assertIn("--random takes a number from 1", self.refused("--random", "-1"))
+        self.assertIn("not allowed with argument", self.refused("--random", "3", "--weight"))
+        self.assertIn("--weight has no --target", self.refused("--weight", "--target", "AVX2"))
+
+    def test_random_takes_an_optional_count(self):
+        self.assertEqual((run.arguments(["--random"]).random, run.arguments(["--random", "7", "--seed", "3"]).random, run.arguments([]).random), (300, 7, 0))
 
     def test_neighbours_take_an_optional_count(self):
         self.assertEqual(run.arguments(["--neighbours"]).neighbours, 2)
