@@ -4,6 +4,7 @@
 
 #include "analyze/axis_map.h"
 #include "analyze/range_budget.h"
+#include "core/checked.h"
 
 namespace tidepool::inline v0_1::analyze {
 
@@ -41,6 +42,19 @@ RangeSet window_by_window(const Axis& axis, const RangeSet& outputs) {
       const int64_t start = o * axis.stride() - axis.pad_before();
       ranges.push_back({start, start + axis.kernel()});
     }
+  return RangeSet::of(std::move(ranges));
+}
+
+// What all outputs of a transposed layer read together: input i if one of its taps reaches an output, 0 <= i * stride - padding + tap *
+// dilation < outputs.
+RangeSet reaching_any(const TransposedReads& t, int64_t outputs) {
+  std::vector<Range> ranges;
+  check_ranges(t.kernel);
+  for (int64_t tap = 0; tap < t.kernel; ++tap) {
+    const int64_t cut = t.padding - tap * t.dilation;
+    const Range range{detail::ceil_div(cut, t.stride), detail::floor_div(outputs - 1 + cut, t.stride) + 1};
+    if (range.size() > 0) ranges.push_back(range);
+  }
   return RangeSet::of(std::move(ranges));
 }
 
@@ -85,6 +99,8 @@ RangeSet AxisMap::inside(const RangeSet& outputs) const {
   }
   if (const auto* w = std::get_if<WindowReads>(&reads_); w != nullptr && w->axis.dilation() % w->axis.stride() == 0)
     return tap_by_tap(w->axis, outputs).within(bounds);
+  if (const auto* t = std::get_if<TransposedReads>(&reads_); t != nullptr && outputs.count() == output_)
+    return reaching_any(*t, output_).within(bounds);
   const auto* s = std::get_if<ShiftedReads>(&reads_);
   if (s == nullptr || s->step != 1) {
     check_ranges(outputs.count());

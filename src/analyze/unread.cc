@@ -42,9 +42,10 @@ RangeSet unread_cells(const AxisMap& map, bool* is_complete) {
     return all.without(RangeSet(Range{reads(0).begin, reads(map.output() - 1).end}));
   }
   const int64_t n = std::max<int64_t>(1, most_taps / taps_of(map));
-  if (has_no_gaps(map) || map.output() <= n) return all.without(map.inside(RangeSet(Range{0, map.output()})));
+  const bool at_once = has_no_gaps(map) || (map.is<TransposedReads>() && taps_of(map) <= most_taps);
+  if (at_once || map.output() <= n) return all.without(map.inside(RangeSet(Range{0, map.output()})));
   *is_complete = false;
-  if (taps_of(map) > most_taps || map.is<TransposedReads>()) return {};  // an output of a transposed layer may read nothing
+  if (taps_of(map) > most_taps) return {};
   const int64_t near = std::min(n, int64_t{4096}), far = map.output() - near;
   RangeSet unread = RangeSet(Range{0, first_of(map, near)}).without(map.inside(RangeSet(Range{0, near})));
   unread.add(RangeSet(Range{end_of(map, far - 1), map.input()}).without(map.inside(RangeSet(Range{far, map.output()}))));

@@ -100,7 +100,7 @@ std::vector<WindowAxis> window_axes(const Network& network, int node) {
     UnreadCells unread = find_unread(map);
     axis.unread = std::move(unread.groups);
     axis.unread_is_complete = unread.is_complete;
-    if (!axis.unread.empty()) axis.remedies = remedies(layer, map, axis.name);
+    if (!axis.unread.empty()) axis.remedies = remedies(layer, map, dim - 2, axis.name);
     axes.push_back(std::move(axis));
   }
   return axes;

@@ -66,6 +66,30 @@ TEST(Losses, PaddingIsARemedyIfTheLayerTakesIt) {
   }
 }
 
+// Padding of both sides is told as such, also where it was not the same before.
+TEST(Losses, RemediesKeepUnequalPadding) {
+  const Report report = report_of({1, 33}, "conv 2 1 s2 d3 p2:1");
+  ASSERT_EQ(report.losses.size(), 1u);
+  EXPECT_THAT(report.losses[0].remedies, Contains("padding 3:2 along l"));
+  expect_lossless({1, 33}, "conv 2 1 s2 d3 p3:2");
+}
+
+// Padding of a transposed convolution cuts the output off.
+TEST(Losses, OfTransposedConvolutions) {
+  const Report report = report_of({1, 5}, "convt 1 2 p1");
+  ASSERT_EQ(report.losses.size(), 1u);
+  EXPECT_EQ(report.losses[0].node, 1);
+  EXPECT_EQ(to_string(report.losses[0].cells), "0, 4");
+  EXPECT_THAT(report.losses[0].remedies, ElementsAre("padding 0 along l"));
+  expect_lossless({1, 5}, "convt 1 2");
+  // The taps reach 2 cells behind the first, and output padding adds a cell.
+  EXPECT_THAT(report_of({1, 9}, "convt 2 1 s3 d2 p4:5 o1").losses.at(0).remedies, ElementsAre("padding 2:3 along l"));
+  EXPECT_EQ(report_of({1, 9}, "convt 2 1 s3 d2 p3:3 o1").losses.size(), 1u);
+  expect_lossless({1, 9}, "convt 2 1 s3 d2 p2:3 o1");
+  for (const char* usual : {"convt 2 1 s2", "convt 4 1 s2 p1", "convt 3 1 s2 p1 o1", "convt 3 1 p1", "unpool 2", "unpool 3 s2 p1"})
+    expect_lossless({1, 9}, usual);
+}
+
 TEST(Losses, AreTracedToTheInput) {
   // 30 cells: 28 after the convolution, of which the second pool does not read the last two of 14.
   const Report report = report_of({1, 30}, "conv 3 1, max 2, max 4");
@@ -115,6 +139,19 @@ TEST(Losses, InputSizesKeepEverything) {
   ASSERT_FALSE(report.input_sizes.empty());
   EXPECT_EQ(report.input_sizes[0].substr(0, 5), "44x60");
   expect_lossless({1, 44, 60}, "max 2, max 2");
+}
+
+// Every size that is named is tried with all layers, those that interpolate or crop among them.
+TEST(Losses, InputSizesKeepEverythingForAllLayers) {
+  EXPECT_EQ(report_of({1, 9}, "resize 4").losses.size(), 1u);
+  EXPECT_THAT(report_of({1, 9}, "resize 4").input_sizes, IsEmpty());  // 8 loses every other cell
+  EXPECT_THAT(report_of({1, 9}, "max 2, resize 3").input_sizes, ElementsAre("6"));
+  EXPECT_THAT(report_of({1, 13, 13}, "slice 2 1:-1, up 2, max 4").input_sizes, IsEmpty());  // no size brings back what is sliced off
+  EXPECT_THAT(report_of({1, 9, 9}, "max 2, convt 1x1 2 p1").input_sizes, IsEmpty());
+}
+
+TEST(Losses, InputSizesAreFoundInLargeNetworks) {
+  EXPECT_THAT(report_of({3, 62, 62}, "max 4, ( conv 3x3 3 p1 ) x5000").input_sizes, ElementsAre("60x60 or 64x64"));
 }
 
 TEST(Losses, OfNetworksWithTooManyGapsAreRefused) {

@@ -161,7 +161,9 @@ TEST(Windows, OfLongAxesAreFoundAtOnce) {
   (void)axis_of({1, 1'000'000'000}, "max 100000 s3 d2");
   (void)axis_of({1, 60'000}, "conv 1000 1 s2 d2");
   (void)axis_of({1, 1'000'000'000}, "adaptive_avg 999999999");
-  (void)axis_of({1, 500'000'000}, "convt 2 1 s2");
+  const WindowAxis transposed = axis_of({1, 300'000'000}, "convt 1 1 s3 p1:2");
+  EXPECT_EQ(to_string(unread_of(transposed)), "0, 299999999");
+  EXPECT_TRUE(transposed.unread_is_complete);
   (void)axis_of({1, 1'000'000'000}, "up 0.5");
   const WindowAxis up = axis_of({1, 7}, "up 100000000");
   EXPECT_TRUE(up.unread_is_complete);
