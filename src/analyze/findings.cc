@@ -30,20 +30,28 @@ std::string layer_names(const Network& network, const std::vector<int>& nodes) {
   return listed(names);
 }
 
-// Remedies of the axes of one layer together: "padding 0:1 along h and w" instead of one line for each.
-std::vector<std::string> together(const std::vector<const Loss*>& losses) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> found;  // what to do, and along which axes
-  for (const Loss* loss : losses)
-    for (const std::string& remedy : loss->remedies) {
+// Remedies of the axes of one layer together: "padding 0:1 along h and w" instead of one line for each. `names` are those of the axes. What
+// changes the whole layer, such as ceil_mode, names them only if it does not help along all.
+std::vector<std::string> together(const std::vector<const Loss*>& losses, const std::vector<std::string>& names) {
+  struct Change {
+    std::string what;
+    bool of_layer = false;
+    std::vector<std::string> axes;
+  };
+  std::vector<Change> found;
+  for (size_t i = 0; i < losses.size(); ++i)
+    for (const std::string& remedy : losses[i]->remedies) {
       const size_t split = remedy.rfind(" along ");
-      const std::string head = remedy.substr(0, split);
-      auto at = std::ranges::find(found, head, &std::pair<std::string, std::vector<std::string>>::first);
-      if (at == found.end()) at = found.insert(found.end(), {head, {}});
-      if (split != std::string::npos) at->second.push_back(remedy.substr(split + 7));
+      const std::string what = remedy.substr(0, split);
+      auto at = std::ranges::find(found, what, &Change::what);
+      if (at == found.end()) at = found.insert(found.end(), {.what = what, .of_layer = split == std::string::npos, .axes = {}});
+      at->axes.push_back(names[i]);
     }
   std::vector<std::string> remedies;
   remedies.reserve(found.size());
-  for (const auto& [head, axes] : found) remedies.push_back(head + (axes.empty() ? "" : " along " + listed(axes)));
+  for (const Change& change : found)
+    remedies.push_back(change.of_layer && change.axes.size() == losses.size() ? change.what
+                                                                              : change.what + " along " + listed(change.axes));
   return remedies;
 }
 
@@ -83,9 +91,13 @@ class Finder {
   void find_lost() {
     for (size_t from = 0; from < report_.losses.size();) {
       std::vector<const Loss*> of_layer;
-      const int node = report_.losses[from].node;
-      for (; from < report_.losses.size() && report_.losses[from].node == node; ++from) of_layer.push_back(&report_.losses[from]);
-      found_.push_back({Finding::Kind::lost, node, lost_text(node, of_layer), together(of_layer)});
+      std::vector<std::string> axes;
+      const int node = report_.losses[from].node, rank = network_.node(network_.node(node).inputs[0]).shape.rank;
+      for (; from < report_.losses.size() && report_.losses[from].node == node; ++from) {
+        of_layer.push_back(&report_.losses[from]);
+        axes.push_back(axis_word(report_.losses[from].dim, rank));
+      }
+      found_.push_back({Finding::Kind::lost, node, lost_text(node, of_layer), together(of_layer, axes)});
     }
   }
 

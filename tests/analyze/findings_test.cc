@@ -43,6 +43,13 @@ TEST(Findings, LostRowsAndColumnsOfOneLayerAreOneSentence) {
   EXPECT_THAT(found[1].remedies, ElementsAre("an input of 6x6 or 8x8"));
 }
 
+TEST(Findings, NameTheAxesThatARemedyIsFor) {
+  // Along h the last row is left over; along w windows of 2 have gaps between them.
+  const auto found = findings_of({1, 7, 7}, "max 2 s2x3");
+  EXPECT_THAT(found.at(0).remedies, Contains("ceil_mode along h"));
+  EXPECT_THAT(findings_of({1, 7, 8}, "max 2").at(0).remedies, Contains("ceil_mode"));
+}
+
 TEST(Findings, WhatOtherCellsSeeToo) {
   // Row 63 of the pool's input is not read, but the convolution saw what it stands for from the row above.
   const auto found = findings_of({1, 63, 64}, "conv 3x3 4 p1, max 2");
