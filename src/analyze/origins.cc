@@ -42,7 +42,11 @@ std::vector<InputAxis> spatial_axes(const Network& network) {
         if (to >= 0 && !placed.reads[i][dim].map.is<MergedReads>()) unite(origins[at][static_cast<size_t>(to)], from[dim]);
       }
     }
-    for (const int dim : placed.window_dims)
+    std::vector<int> moved_along = placed.window_dims;
+    // Interpolation along an axis that keeps its size is no window, but the axis is a spatial one.
+    if (std::holds_alternative<Resize>(node.layer))
+      for (int dim = 2; dim < placed.shape.rank; ++dim) moved_along.push_back(dim);
+    for (const int dim : moved_along)
       for (const Origin& origin : origins[static_cast<size_t>(node.inputs[0])][static_cast<size_t>(dim)]) spatial.insert(origin);
   }
   std::vector<InputAxis> axes;

@@ -27,6 +27,14 @@ std::vector<bool> saturated(const Report& report, size_t axis = 0) {
 
 }  // namespace
 
+TEST(Fields, AreForAxesThatAnInterpolationKeepsToo) {
+  const Report report = report_of({1, 44, 11}, "resize 11");
+  ASSERT_EQ(report.axes.size(), 2u);
+  EXPECT_EQ(report.axes[0].name, "h");
+  EXPECT_EQ(report.axes[1].name, "w");
+  EXPECT_EQ(report.layers[1].fields[1].stride, Rational(1));
+}
+
 TEST(Fields, HaveHoles) {
   const Field dilated = last({1, 64}, "conv 3 1 d2 p2, conv 3 1 d6 p6");
   EXPECT_EQ(dilated.size, 1 + 4 + 12);
