@@ -136,6 +136,12 @@ TEST(OnnxHostile, Attributes) {
   EXPECT_THAT(conv(attribute("kernel_shape", List{5, 5})), HasSubstr("kernel_shape must be that of the weights, 4x3x3x3, got 5 (axis 0)"));
   EXPECT_THAT(conv(attribute("dilations", List{int64_t{1} << 60, 1})), HasSubstr("node 'c' (Conv): conv2d: "));
   EXPECT_THAT(conv(wire::bytes(1, "")), HasSubstr("an attribute has no name"));
+  for (const char* op : {"Concat", "MaxPool", "DepthToSpace"}) {
+    OnnxWriter file;
+    file.input("x", {1, 4, 8, 8}).node(op, {"x"}, {"y"}, {}, "bare").output("y");
+    EXPECT_THAT(refusal(file.file()), HasSubstr("node 'bare' (" + std::string(op) + "): attribute '")) << op;
+  }
+  EXPECT_EQ(refusal(OnnxWriter(3).input("x", {1, 4, 8, 8}).node("Concat", {"x", "x"}, {"y"}).output("y").file()), "");
 }
 
 // Graphs in attributes are not opened, however deep they are.

@@ -19,8 +19,7 @@ OnnxWriter image() {
 TEST(OnnxInputs, SymbolicSizesAreAskedForByName) {
   EXPECT_EQ(
       refusal(image().file()),
-      "read_onnx: the file leaves 'height', 'width' open: give their sizes with `sizes`, such as {\"height\", 224}, or whole shapes with "
-      "`inputs`");
+      "read_onnx: the file leaves 'height', 'width' open: give their sizes by name, such as height=224, or the whole shapes of the inputs");
   EXPECT_THAT(refusal(image().file(), {.sizes = {{"height", 5}}}), HasSubstr("the file leaves 'width' open: give its size"));
   const Network net = image().read({.sizes = {{"height", 5}, {"width", 6}}});
   EXPECT_EQ(output_of(net).shape, (Dims{1, 3, 5, 6}));
@@ -35,7 +34,7 @@ TEST(OnnxInputs, WrongAnswers) {
   EXPECT_THAT(refusal(image().file(), {.sizes = {{"height", 5}}, .inputs = {{1, 3, 7, 8}}}),
               HasSubstr("the size 'height' is 5 and 7 (input 'image')"));
   EXPECT_THAT(refusal(image().file(), {.inputs = {{3, 7, 8}}}), HasSubstr("input 'image' has 4 dimensions, the given shape is 3x7x8"));
-  EXPECT_THAT(refusal(image().file(), {.inputs = {{1, 3, 7, 8}, {1}}}), HasSubstr("`inputs` has 2 shapes, the file has 1 inputs"));
+  EXPECT_THAT(refusal(image().file(), {.inputs = {{1, 3, 7, 8}, {1}}}), HasSubstr("the shapes of 2 inputs are given, the file has 1"));
   EXPECT_THAT(refusal(image().file(), {.inputs = {{1, 3, -7, 8}}}), HasSubstr("input 'image': sizes must be between 1 and 1073741824"));
   EXPECT_THAT(refusal(image().file(), {.inputs = {{1 << 30, 1 << 30, 1 << 30, 8}}}), HasSubstr("input 'image' is too large"));
 }
@@ -51,11 +50,11 @@ TEST(OnnxInputs, SizesWithoutNames) {
   OnnxWriter file;
   file.input("x", {-1, 3, -1}).node("Relu", {"x"}, {"y"}).output("y");
   EXPECT_EQ(refusal(file.file()),
-            "read_onnx: dimension 2 of input 'x' has neither a size nor a name in the file: give the whole shape with `inputs`");
+            "read_onnx: dimension 2 of input 'x' has neither a size nor a name in the file: give the whole shape of the input");
   EXPECT_EQ(output_of(file.read({.inputs = {{2, 3, 9}}})).shape, (Dims{2, 3, 9}));
   OnnxWriter none;
   none.input_without_shape("x").node("Relu", {"x"}, {"y"}).output("y");
-  EXPECT_EQ(refusal(none.file()), "read_onnx: input 'x' has no shape in the file: give it with `inputs`");
+  EXPECT_EQ(refusal(none.file()), "read_onnx: input 'x' has no shape in the file: give it one");
   EXPECT_EQ(output_of(none.read({.inputs = {{2, 3, 9}}})).shape, (Dims{2, 3, 9}));
 }
 

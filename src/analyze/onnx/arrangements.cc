@@ -8,6 +8,7 @@ namespace {
 void concat(Call& call) {
   const std::vector<Value> values = call.values();
   if (values.empty()) call.fail("inputs are missing");
+  if (call.opset() >= 4 && !call.has_attribute("axis")) call.fail("attribute 'axis' is missing");
   const int axis = call.axis(call.integer("axis", 1), call.shape(0).rank);
   // Arrays without cells add nothing.
   std::vector<Value> cells;

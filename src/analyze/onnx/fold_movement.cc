@@ -114,6 +114,7 @@ Runs runs_of(const Dims& shape, int axis) {
 
 bool concat(Call& call) {
   const std::vector<Value> values = call.values();
+  if (call.opset() >= 4 && !call.has_attribute("axis")) return false;  // refused where it is converted
   const int axis = call.axis(call.integer("axis", 1), values[0].shape.rank);
   Dims shape = values[0].shape;
   shape[axis] = 0;

@@ -31,7 +31,7 @@ std::string listed(const std::set<std::string_view>& names) {
 
 SymbolicSizes::SymbolicSizes(const std::vector<const ValueInfo*>& inputs, const OnnxOptions& options) : inputs_(inputs), options_(options) {
   if (options.inputs.size() > inputs.size())
-    fail("`inputs` has " + std::to_string(options.inputs.size()) + " shapes, the file has " + std::to_string(inputs.size()) + " inputs");
+    fail("the shapes of " + std::to_string(options.inputs.size()) + " inputs are given, the file has " + std::to_string(inputs.size()));
   take_given();
   for (size_t i = 0; i < options.inputs.size(); ++i) bind(*inputs[i], options.inputs[i]);
   take_batches();
@@ -100,18 +100,18 @@ void SymbolicSizes::ask_for_missing() const {
   for (size_t i = options_.inputs.size(); i < inputs_.size(); ++i) {
     const ValueInfo& value = *inputs_[i];
     const std::string input = "input '" + shown(value.name) + "'";
-    if (value.is_tensor && !value.has_shape) fail(input + " has no shape in the file: give it with `inputs`");
+    if (value.is_tensor && !value.has_shape) fail(input + " has no shape in the file: give it one");
     for (size_t dim = 0; dim < value.shape.size(); ++dim) {
       if (size_of(value, dim)) continue;
       if (value.shape[dim].name.empty())
         fail("dimension " + std::to_string(dim) + " of " + input +
-             " has neither a size nor a name in the file: give the whole shape with `inputs`");
+             " has neither a size nor a name in the file: give the whole shape of the input");
       missing.insert(value.shape[dim].name);
     }
   }
   if (missing.empty()) return;
-  fail("the file leaves " + listed(missing) + " open: give " + (missing.size() == 1 ? "its size" : "their sizes") +
-       " with `sizes`, such as {\"" + shown(*missing.begin()) + "\", 224}, or whole shapes with `inputs`");
+  fail("the file leaves " + listed(missing) + " open: give " + (missing.size() == 1 ? "its size" : "their sizes") + " by name, such as " +
+       shown(*missing.begin()) + "=224, or the whole shapes of the inputs");
 }
 
 }  // namespace tidepool::inline v0_1::analyze::onnx
