@@ -100,7 +100,7 @@ analyze::Network read_network(const std::string& verb, const std::string& shape,
   std::optional<std::string> contents;
   if (word == "-" || names_file(word)) contents = read_contents(verb, word);
   if (ends_in(word, ".onnx") || (contents && holds_onnx(*contents)))
-    return analyze::read_onnx(contents.value_or(""), onnx_options(verb, shape, options));
+    return analyze::read_onnx(contents ? std::string_view(*contents) : std::string_view(), onnx_options(verb, shape, options));
   if (!options.inputs.empty() || !options.sizes.empty())
     throw Error(ErrorCode::invalid_argument,
                 verb + ": --input and --size are for ONNX models; the shape of a network in words comes before it");
