@@ -8,6 +8,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include "call.h"
 #include "read_layer.h"
 #include "tidepool/analyze/onnx.h"
@@ -50,6 +52,19 @@ Seen seen(const std::vector<analyze::Dependence>& inputs) {
   return found;
 }
 
+// One range of positions for each dimension from the third on, in all samples and channels.
+analyze::Box cells_in(const Dims& shape, const Ranges& ranges) {
+  std::vector<int64_t> first, last;
+  for (const auto& [begin, end] : ranges) {
+    first.push_back(begin);
+    last.push_back(std::max(begin, end - 1));
+  }
+  analyze::Box box = analyze::one_cell(shape, first);  // checks them
+  (void)analyze::one_cell(shape, last);
+  for (size_t i = 0; i < ranges.size(); ++i) box.dims[i + 2] = analyze::RangeSet(Range{first[i], last[i] + 1});
+  return box;
+}
+
 void define_network(nb::module_& m) {
   using analyze::Network;
   nb::class_<Network>(m, "Network")
@@ -87,10 +102,10 @@ void define_report(nb::module_& m) {
   nb::class_<Analysed>(m, "Report")
       .def(
           "dependence",
-          [](const Analysed& a, int node, const std::vector<int64_t>& cell) {
-            return seen(analyze::dependence(a.network, node, analyze::one_cell(a.network.node(node).shape, cell)));
+          [](const Analysed& a, int node, const Ranges& cells) {
+            return seen(analyze::dependence(a.network, node, cells_in(a.network.node(node).shape, cells)));
           },
-          arg("node"), arg("cell"), unlocked)
+          arg("node"), arg("cells"), unlocked)
       .def(
           "table",
           [](const Analysed& a, int columns, bool colour) {

@@ -71,6 +71,9 @@ class Result(unittest.TestCase):
         self.assertTrue(seen.contains((0, 0, 4, 11)))
         self.assertFalse(seen.contains((0, 0, 5, 11)))
         self.assertEqual(self.net.field(self.net.layer("conv2"), [0, 7], input="input"), seen)
+        several = self.net.field("conv2", (slice(0, 2), slice(-1, None)))
+        self.assertEqual(several.box, ((0, 1), (0, 3), (0, 7), (25, 31)))
+        self.assertEqual(self.net.field("conv2", (slice(0, 1), 7)), seen)
         holes = tidepool.analyze("conv 3x3 4 d3", (1, 16, 16)).field("conv1", (2, 0))
         self.assertEqual((holes.along(2), holes.along(3)), (((2, 3), (5, 6), (8, 9)), ((0, 1), (3, 4), (6, 7))))
         cross = tidepool.analyze("[ conv 1x5 1 p0x2 | conv 5x1 1 p2x0 ] add", (1, 16, 16)).field("add1", (8, 8))
@@ -130,6 +133,10 @@ class Result(unittest.TestCase):
             "there is no layer 'conv9'": lambda: self.net.layer("conv9"),
             "between 0 and 9": lambda: self.net.field("conv2", (10, 0)),
             "2 positions, got 1": lambda: self.net.field("conv2", (0,)),
+            "2 positions, got 3": lambda: self.net.field("conv2", (0, slice(0, 2), 0)),
+            "a slice must have cells": lambda: self.net.field("conv2", (slice(4, 4), 0)),
+            "no others between them": lambda: self.net.field("conv2", (slice(0, 4, 2), 0)),
+            "got slice.0, 2, None. of 0 positions": lambda: self.net.field("conv2", (0, 0, slice(0, 2))),
             "4 positions, got 2": lambda: self.net.field("conv2", (0, 0)).contains((0, 0)),
             "is not an input": lambda: self.net.field("conv2", (0, 0), input="conv1"),
             "needs the shape": lambda: tidepool.analyze(CHAIN),

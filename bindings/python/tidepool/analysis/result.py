@@ -31,6 +31,25 @@ def positions(cell: Sequence[SupportsIndex]) -> list[int]:
         raise TypeError(f"cell must be a tuple of ints, one for each dimension from the third on, got {cell!r}") from None
 
 
+def cells_of(cell: Sequence[SupportsIndex | slice], shape: Sequence[int]) -> list[tuple[int, int]]:
+    """Ranges of positions; `shape` is that of the layer."""
+    try:
+        parts = [part if isinstance(part, slice) else index(part) for part in cell]
+    except TypeError:
+        raise TypeError(f"cell must be a tuple of ints or slices, one for each dimension from the third on, got {cell!r}") from None
+    found = []
+    for dim, part in enumerate(parts, 2):
+        if isinstance(part, slice):
+            size = shape[dim] if dim < len(shape) else 0
+            begin, end, step = part.indices(size)
+            if step != 1 or begin >= end:
+                raise _core.Error(f"field: a slice must have cells, and no others between them, got {part} of {size} positions")
+            found.append((begin, end))
+        else:
+            found.append((part, part + 1))
+    return found
+
+
 class Analysis:
     """What tidepool.analyze found out about a network.
 
@@ -113,12 +132,13 @@ class Analysis:
         """
         return self.layers[self._find(name)]
 
-    def field(self, layer: str | Layer, cell: Sequence[SupportsIndex], input: str | None = None) -> Dependence:
-        """The cells of an input on which one spatial cell of a layer depends, in all samples and channels.
+    def field(self, layer: str | Layer, cell: Sequence[SupportsIndex | slice], input: str | None = None) -> Dependence:
+        """The cells of an input on which one spatial cell of a layer depends, or a box of cells, in all samples and channels.
 
         Args:
             layer: The layer or its name.
-            cell: A position for each dimension of the layer's output from the third on: (row, column) for images.
+            cell: A position for each dimension of the layer's output from the third on: (row, column) for images. A slice stands for
+                several: (slice(0, 4), 7).
             input: The name of the input. May be left out if the network has one.
         """
         if input is None and len(self.inputs) != 1:
@@ -129,7 +149,7 @@ class Analysis:
         seen_by = self.layers[self._node(layer)]
         if seen_by.blocked_by is not None:
             raise _core.Error(f"field: '{seen_by.name}' depends on the unknown layer '{seen_by.blocked_by}'")
-        for node, is_exact, boxes in self._report.dependence(self._node(layer), positions(cell)):
+        for node, is_exact, boxes in self._report.dependence(self._node(layer), cells_of(cell, seen_by.shape or ())):
             if node == source:
                 return Dependence(self.layers[node].name, tuple(tuple(ranges(dim) for dim in box) for box in boxes), is_exact)
         return Dependence(self.layers[source].name, (), True)
