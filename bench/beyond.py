@@ -1,4 +1,4 @@
-"""Evaluates the targets that are not about rows of the suite: weight, neighbours, drawn problems."""
+"""Evaluates the targets that are not about rows of the suite: weight, neighbours, drawn problems, whole networks."""
 
 from draw import BACKWARD, FORWARD, PASSES, RECORDING, pass_of
 from verdict import geometric_mean, result
@@ -8,6 +8,10 @@ LIBRARY_BYTES, BUILD_SECONDS = 3e6, 480
 # Drawn problems against PyTorch: this share of them at least even, none below the worst; the geometric mean by pass.
 EVEN_SHARE, WORST = 0.97, 0.8
 MEANS = {FORWARD: 6, RECORDING: 3, BACKWARD: 2}
+
+# Whole networks with the drop-in against PyTorch alone: the least of any, and geometric means by mode, contiguous.
+LEAST_NETWORK = 0.98
+NETWORK_MEANS = {"training": 1.1, "inference": 1.2}
 
 
 def light(weight):
@@ -49,6 +53,21 @@ def drawn_ahead(drawn):
     return result("T11", text, details, misses, "; ".join(details))
 
 
+def networks_gain(rows):
+    misses = [f"{row['network']} {row['mode']} {row['layout']}: {row['ratio']:.3f} x PyTorch (noise {row['noise']:.3f})"
+              for row in rows if row["ratio"] < LEAST_NETWORK]  # fmt: skip
+    details = [f"worst {min(row['ratio'] for row in rows):.3f}"] if rows else []
+    for mode, wanted in NETWORK_MEANS.items():
+        ratios = [row["ratio"] for row in rows if row["mode"] == mode and row["layout"] == "contiguous"]
+        if ratios:
+            mean = geometric_mean(ratios)
+            details.append(f"contiguous {mode} {mean:.2f}")
+            if mean < wanted:
+                misses.append(f"contiguous {mode}: geometric mean {mean:.3f}, wanted {wanted}")
+    text = f"whole networks: never below {LEAST_NETWORK} x PyTorch alone, contiguous geometric means 1.1 training, 1.2 inference"
+    return result("T12", text, rows, misses, ", ".join(details))
+
+
 def neighbours_alike(neighbours):
     misses = [f"{n['id']}: {n['problem']} has {n['ratio']:.2f} of the GB/s of {n['base']}" for n in neighbours if n["ratio"] < 0.8]
     detail = f"{len(neighbours) - len(misses)} of {len(neighbours)} neighbours"
@@ -56,5 +75,5 @@ def neighbours_alike(neighbours):
 
 
 def judge(report):
-    verdicts = [light(report.get("weight")), drawn_ahead(report.get("drawn"))]
+    verdicts = [light(report.get("weight")), drawn_ahead(report.get("drawn")), networks_gain(report.get("networks", []))]
     return verdicts + ([neighbours_alike(report["neighbours"])] if report.get("neighbours") else [])

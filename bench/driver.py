@@ -105,7 +105,9 @@ class NativeRival:
 
 
 def use_target(driver, name):
-    """Makes tidepool use this instruction set for the rest of the process, and returns the one in use. "" is the best."""
+    """Makes tidepool use this instruction set for the rest of the process, and returns the one in use. "" is the best.
+
+    It holds for the Python package too, when that is imported afterwards and uses the same shared library of Highway."""
     found = driver.bench_target(name.encode())
     if not found:
         raise ValueError(driver.bench_error().decode())

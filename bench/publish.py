@@ -22,7 +22,7 @@ def section(report):
     if report.get("weight"):
         heading = "Weight"
     else:
-        what = "Neighbours" if report.get("neighbours") else "Drawn problems" if report.get("drawn") else "The suite"
+        what = "Neighbours" if report.get("neighbours") else "Drawn problems" if report.get("drawn") else "Networks" if report.get("networks") else "The suite"
         heading = f"{what}, {reporting.settings_line(report)}"
     parts = [f"## {heading}", "", f"`{report['command']}` took {report['seconds'] / 60:.1f} min on {report['date']}, revision {report['revision']}, "
              f"load {report['machine']['load']} before it." + (" Quick measurements." if report["quick"] else ""), ""]  # fmt: skip
@@ -37,6 +37,8 @@ def section(report):
         parts += [reporting.as_markdown(*reporting.drawn_table(drawn), range(1, 6)), "", "The 10 of every pass that are slowest against PyTorch:", "",
                   reporting.as_markdown(*reporting.worst_drawn(drawn, 10), range(1, 3)), "",
                   *(f"- {line}" for line in reporting.skipped_lines(drawn)), ""]  # fmt: skip
+    if report.get("networks"):
+        parts += [reporting.as_markdown(*reporting.networks_table(report["networks"]), range(4, 8)), "", reporting.NETWORKS_NOTE, ""]
     parts += ["Targets:", ""]
     for target in targets.judge(report):
         if target["verdict"] == "not measured":

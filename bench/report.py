@@ -10,6 +10,8 @@ RIVALS = {"pytorch": "PyTorch", "onnxruntime": "ONNX Runtime", "onednn": "oneDNN
 
 SUITE_TARGETS = ("T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8", "T10")
 
+NETWORKS_NOTE = "ratio: PyTorch's time / the time with tidepool. noise: the same between every other turn of PyTorch alone."
+
 
 def ratio_text(rival):
     if "ratio" not in rival:
@@ -94,6 +96,17 @@ def skipped_lines(drawn):
     return [f"{count} x left out, {way}: {reason}" for (reason, way), count in sorted(counts.items())]
 
 
+def networks_table(rows):
+    """Header and lines of whole networks, and of their geometric means."""
+    lines = [[row["network"], row["mode"], row["layout"], "x".join(map(str, row["shape"])), f"{row['pytorch_seconds'] * 1e3:.1f}",
+              f"{row['tidepool_seconds'] * 1e3:.1f}", f"{row['ratio']:.3f}", f"{row['noise']:.3f}"] for row in rows]  # fmt: skip
+    groups = dict.fromkeys((row["mode"], row["layout"]) for row in rows)
+    for mode, layout in groups:
+        ratios = [row["ratio"] for row in rows if (row["mode"], row["layout"]) == (mode, layout)]
+        lines.append(["geometric mean", mode, layout, "", "", "", f"{geometric_mean(ratios):.3f}", ""])
+    return ["network", "step of", "layout", "input", "PyTorch ms", "with tidepool ms", "ratio", "noise"], lines
+
+
 def names(rows, most=6):
     found = list(dict.fromkeys(row["id"] for row in rows))
     return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
@@ -142,5 +155,7 @@ def text(report):
         parts += [f"{drawn['count']} problems drawn with seed {drawn['seed']}. Ratios: PyTorch's time / ours.", ""]
         parts += [as_text(*drawn_table(drawn), range(1, 6)), ""]
         parts += ["The slowest against PyTorch:", "", as_text(*worst_drawn(drawn, 10), range(1, 3)), "", *skipped_lines(drawn), ""]
+    if report.get("networks"):
+        parts += [as_text(*networks_table(report["networks"]), range(4, 8)), "", NETWORKS_NOTE, ""]
     measured = [t for t in report["targets"] if t["verdict"] != "not measured" or (report["rows"] and t["target"] in SUITE_TARGETS)]
     return "\n".join([*parts, *verdict_lines(measured, 20)])

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE / "rivals")]
+sys.path[:0] = [str(HERE), str(HERE / "rivals"), str(HERE / "nn")]
 
 import instruction_sets  # noqa: E402
 import machine  # noqa: E402
@@ -33,7 +33,7 @@ def parser():
     p.add_argument("--target", default="", metavar="NAME",
                    help="the instruction set for tidepool, such as AVX2, and for the libraries that can be restricted to it; default: the best")  # fmt: skip
     p.add_argument("--filter", default="", metavar="REGEX", 
-                   help="only workloads whose line in bench/suite.txt (`id problem`) matches; with --random, `pass problem`")  # fmt: skip
+                   help="only workloads whose line in bench/suite.txt (`id problem`) matches; with --random, `pass problem`; with --networks, `network mode layout`")  # fmt: skip
     p.add_argument("--quick", action="store_true", help="shorter measurements: the whole suite in under four minutes")
     p.add_argument("--json", type=Path, metavar="FILE", help="write all measurements to this file")
     p.add_argument("--gate", action="store_true", help="exit code 1 when a target is missed")
@@ -41,6 +41,7 @@ def parser():
     mode = p.add_mutually_exclusive_group()
     mode.add_argument("--random", type=int, nargs="?", const=300, default=0, metavar="N",
                       help="draw N problems [300] instead of the suite, and compare every pass with PyTorch")  # fmt: skip
+    mode.add_argument("--networks", action="store_true", help="whole networks in PyTorch, with and without tidepool.torch.enable()")
     mode.add_argument("--neighbours", type=int, nargs="?", const=2, default=0, metavar="N",
                       help="measure N random neighbours of every shape [2] instead of the rivals")  # fmt: skip
     mode.add_argument("--weight", action="store_true", help="measure only the time of a clean build and the size of the library")
@@ -122,18 +123,18 @@ def rivals_of(a, driver):
     return [PyTorch(a.threads), OnnxRuntime(a.threads), NativeRival(driver, "onednn", "oneDNN"), NativeRival(driver, "xnnpack", "XNNPACK")]
 
 
-def measure_all(a, report, progress):
-    """Measures what the options ask for, and adds it to the report."""
-    import driver as native
+def measure_networks(a, report, progress):
+    import networks
 
-    # Settings of libraries, which they read once, when they are loaded.
-    os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = str(a.threads)
-    os.environ |= instruction_sets.environment(a.target)
+    if a.target and "libhwy" not in Path("/proc/self/maps").read_text():
+        raise RuntimeError("--networks takes --target only if Highway is a shared library: the driver and the Python package each have their own otherwise")
+    report["networks"], report["wrong"], report["versions"] = networks.measure_all(a.threads, a.quick, a.filter.search, progress)
+
+
+def measure_problems(a, driver, report, progress):
     workloads = [] if a.random else [w for w in suite.read() if a.filter.search(w.name)]
     if not workloads and not a.random:
         raise RuntimeError(f"no workload matches {a.filter.pattern!r}, see bench/suite.txt")
-    driver = native.load()
-    report["target"] = native.use_target(driver, a.target)
     rivals = rivals_of(a, driver)
     present = {rival.key: rival.name for rival in rivals if not rival.absent}
     report["target_note"] = instruction_sets.note(a.target, present)
@@ -145,6 +146,22 @@ def measure_all(a, report, progress):
         report["drawn"], report["wrong"] = measure_drawn(a, driver, rivals[0], progress)
     else:
         report["rows"], report["wrong"] = measure_rows(a, driver, workloads, rivals, progress)
+
+
+def measure_all(a, report, progress):
+    """Measures what the options ask for, and adds it to the report."""
+    import driver as native
+
+    # Settings of libraries, which they read once, when they are loaded.
+    os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = str(a.threads)
+    os.environ |= instruction_sets.environment(a.target)
+    driver = native.load()
+    report["target"] = native.use_target(driver, a.target)
+    if a.networks:
+        report["target_note"] = instruction_sets.note(a.target, {"pytorch": "PyTorch"})
+        measure_networks(a, report, progress)
+    else:
+        measure_problems(a, driver, report, progress)
 
 
 def run(a, argv):

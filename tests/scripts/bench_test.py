@@ -211,7 +211,7 @@ class Arguments(unittest.TestCase):
 
     def test_help_names_every_option(self):
         answer = subprocess.run([sys.executable, "-B", str(ROOT / "bench" / "run.py"), "--help"], capture_output=True, text=True, check=True)
-        for option in "json filter threads target quick gate random seed neighbours weight kernels publish".split():
+        for option in "json filter threads target quick gate random networks seed neighbours weight kernels publish".split():
             self.assertIn(f"--{option}", answer.stdout)
         page = (ROOT / "docs" / "benchmarks.md").read_text()
         for option in re.findall(r"^  (--[a-z]+)", answer.stdout, re.MULTILINE):
