@@ -6,7 +6,7 @@ AVX2 = dict(zip(SETTINGS, ("avx2", "AVX2", "AVX2", "AVX2"), strict=True))
 SSE4 = dict(zip(SETTINGS, ("default", "SSE41", "SSE41", "SSE4_2"), strict=True))
 
 # The others have no such setting.
-RESTRICTED = ("pytorch", "onednn")
+RESTRICTED = ("pytorch", "torch_compile", "onednn")
 
 
 def environment(target):
@@ -22,6 +22,6 @@ def note(target, names):
         return ""
     held = [name for key, name in names.items() if key in RESTRICTED]
     free = [name for key, name in names.items() if key not in RESTRICTED]
-    parts = [f"{' and '.join(held)} restricted to it"] if held else []
+    parts = [f"{', '.join(held)} restricted to it"] if held else []
     parts += [f"{', '.join(free)} not restricted, for want of a setting"] if free else []
     return "; ".join(parts)

@@ -6,7 +6,8 @@ from beyond import by_pass, even_share
 from draw import PASSES, pass_of
 from verdict import geometric_mean
 
-RIVALS = {"pytorch": "PyTorch", "onnxruntime": "ONNX Runtime", "onednn": "oneDNN", "xnnpack": "XNNPACK"}
+RIVALS = {"pytorch": "PyTorch", "torch_compile": "torch.compile", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO", "onednn": "oneDNN",
+          "xnnpack": "XNNPACK", "litert": "LiteRT"}  # fmt: skip
 
 SUITE_TARGETS = ("T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8", "T10")
 

@@ -112,15 +112,19 @@ def budget(a):
 
 
 def rivals_of(a, driver):
+    from compiled_rival import CompiledPyTorch
     from driver import NativeRival
+    from litert_rival import LiteRt
     from onnx_rival import OnnxRuntime
+    from openvino_rival import OpenVino
     from torch_rival import PyTorch
 
     if a.neighbours:
         return []
     if a.random:
         return [PyTorch(a.threads)]
-    return [PyTorch(a.threads), OnnxRuntime(a.threads), NativeRival(driver, "onednn", "oneDNN"), NativeRival(driver, "xnnpack", "XNNPACK")]
+    return [PyTorch(a.threads), CompiledPyTorch(a.threads, a.quick), OnnxRuntime(a.threads), OpenVino(a.threads),
+            NativeRival(driver, "onednn", "oneDNN"), NativeRival(driver, "xnnpack", "XNNPACK"), LiteRt(a.threads)]  # fmt: skip
 
 
 def measure_networks(a, report, progress):

@@ -5,6 +5,9 @@ from verdict import geometric_mean, result
 
 L2_TIMES = 4  # with more data than this many times L2, the speed of memory is the limit
 
+# Training: forward with indices against the plain forward, large windows against small ones, and the share of the check in backward.
+RECORDING_COST, WINDOW_COST, CHECK_SHARE = 1.25, 1.5, 0.1
+
 
 def title(row):
     """A short name of a row: `stem32 max2d fwd nchw`."""
@@ -48,6 +51,7 @@ def near_the_limit(rows, l2):
 
 
 def far_ahead(rows):
+    """Rows of forward passes with indices count for ONNX Runtime and oneDNN alone: T10 and T11 are about them."""
     wanted = (
         ("PyTorch contiguous forward", "pytorch", "fwd", 20),
         ("PyTorch contiguous backward", "pytorch", "bwd", 5),
@@ -57,7 +61,8 @@ def far_ahead(rows):
     misses, details, counted = [], [], []
     for name, rival, way, least in wanted:
         ratios = [row["rivals"][rival]["ratio"] for row in rows
-                  if row["dtype"] == "f32" and not row["channels_last"] and way in (None, row["pass"]) and "ratio" in row["rivals"].get(rival, {})]
+                  if row["dtype"] == "f32" and not row["channels_last"] and way in (None, row["pass"]) and "ratio" in row["rivals"].get(rival, {})
+                  and not (way == "fwd" and row["indices"] and row["op"] == "max")]
         if not ratios:
             continue
         counted += ratios
@@ -70,6 +75,7 @@ def far_ahead(rows):
 
 
 def window_independent(rows):
+    rows = [row for row in rows if row["pass"] == "fwd" and not row["indices"]]
     small = {(r["op"], r["layout"]): r for r in rows if r["id"] == "win3"}
     misses, details = [], []
     for row in rows:
@@ -85,7 +91,7 @@ def window_independent(rows):
 def small_overhead(rows):
     misses, details = [], []
     for row in rows:
-        if row["id"] != "tiny":
+        if row["id"] != "tiny" or row["pass"] != "fwd" or row["indices"]:
             continue
         details.append(f"{row['layout']}: plan {row['seconds'] * 1e9:.0f} ns")
         if row["seconds"] > 150e-9:
@@ -138,10 +144,39 @@ def narrow_types(rows, l2):
     return result("T8", "elements per second against f32: f16, bf16 1.7 x, u8, i8 3 x", details, misses, ", ".join(details))
 
 
+def training_is_cheap(rows, l2):
+    plain = {row["problem"]: row for row in rows if not row["indices"]}
+    recording = [row for row in rows if row["op"] == "max" and row["pass"] == "fwd" and row["indices"] == "window"]
+    misses, costs, checks = [], [], []
+    for row in recording:
+        base = plain.get(row["problem"].replace(" idx=window", ""))
+        if base and row["index_bytes"] == 1 and from_memory(base, l2):
+            costs.append(row["seconds"] / base["seconds"])
+            if costs[-1] > RECORDING_COST:
+                misses.append(f"{title(row)}: {costs[-1]:.2f} x the time without indices, wanted {RECORDING_COST}")
+    for small, large in (("spp5", "spp13"), ("win3", "win64")):
+        base = {(row["op"], row["layout"]): row for row in recording if row["id"] == small}
+        for row in recording:
+            if row["id"] == large and (row["op"], row["layout"]) in base:
+                cost = row["seconds"] / base[row["op"], row["layout"]]["seconds"]
+                if cost > WINDOW_COST:
+                    misses.append(f"{title(row)}: {cost:.2f} x the time of {small}, wanted {WINDOW_COST}")
+    for row in rows:
+        if "unchecked_seconds" in row and row["id"] != "tiny":
+            checks.append(1 - row["unchecked_seconds"] / row["seconds"])
+            if checks[-1] > CHECK_SHARE:
+                misses.append(f"{title(row)}: checking the indices takes {100 * checks[-1]:.0f} % of it, wanted {100 * CHECK_SHARE:g} %")
+    details = [f"one-byte indices cost {geometric_mean(costs):.2f} x in the mean, {max(costs):.2f} at most"] if costs else []
+    details += [f"checking them {100 * sorted(checks)[len(checks) // 2]:.0f} % of backward in the median, {100 * max(checks):.0f} at most"] if checks else []
+    text = (f"training: one-byte indices at most {RECORDING_COST} x the forward without where memory-bound, large windows at most {WINDOW_COST} x small "
+            f"ones, checking indices at most {100 * CHECK_SHARE:g} % of backward")  # fmt: skip
+    return result("T10", text, costs + checks, misses, ", ".join(details))
+
+
 def judge(report):
     rows, l2 = report["rows"], report["machine"]["l2_bytes"]
     verdicts = [
         never_behind(rows), near_the_limit(rows, l2), far_ahead(rows), window_independent(rows), small_overhead(rows), threads_help(rows),
-        compact_indices(rows), narrow_types(rows, l2), *beyond.judge(report),
+        compact_indices(rows), narrow_types(rows, l2), training_is_cheap(rows, l2), *beyond.judge(report),
     ]  # fmt: skip
     return verdicts

@@ -21,6 +21,7 @@ std::string last_error;
 
 std::unique_ptr<Job> make_job(Case& c, std::string_view kind) {
   if (kind == "ours") return make_ours(c);
+  if (kind == "unchecked") return make_unchecked(c);
   if (kind == "one_shot") return make_one_shot(c);
   if (kind == "limit") return make_limit(c);
   if (kind == "onednn") return make_onednn(c);

@@ -1,4 +1,5 @@
-// Runs oneDNN 2.6 on the arrays of a case: forward, forward with the workspace that training needs, and backward, in both layouts.
+// Runs oneDNN on the arrays of a case: forward, forward with the workspace that training needs, and backward, in both layouts. Of the
+// package index or of Debian, versions 3 and 2.
 #include "job.h"
 
 #ifdef TIDEPOOL_BENCH_ONEDNN
@@ -28,12 +29,14 @@ memory::data_type type_of(DType dtype) {
       return memory::data_type::f32;
     case DType::bf16:
       return memory::data_type::bf16;
+    case DType::f16:
+      return memory::data_type::f16;
     case DType::i8:
       return memory::data_type::s8;
     case DType::u8:
       return memory::data_type::u8;
     default:
-      throw Cannot("oneDNN 2.6 pools f32, bf16, s8 and u8 on CPUs, not " + std::string(dtype_name(dtype)));
+      throw Cannot("oneDNN pools f32, bf16, f16, s8 and u8 on CPUs, not " + std::string(dtype_name(dtype)));
   }
 }
 
@@ -76,35 +79,72 @@ Setting setting_of(const Problem& p) {
   return s;
 }
 
-// A template over the two versions of the pooling primitive. Only the second supports dilation.
-template <class Forward, class Backward>
+#if DNNL_VERSION_MAJOR >= 3
+struct Primitives {
+  using Forward = dnnl::pooling_forward;
+  using Backward = dnnl::pooling_backward;
+
+  static Forward::primitive_desc forward(const Setting& s, dnnl::prop_kind kind) {
+    return {s.engine, kind, s.algorithm, s.source, s.result, s.stride, s.kernel, s.dilation, s.pad_before, s.pad_after};
+  }
+  static Backward::primitive_desc backward(const Setting& s, const Forward::primitive_desc& forward) {
+    return {s.engine, s.algorithm, s.source, s.result, s.stride, s.kernel, s.dilation, s.pad_before, s.pad_after, forward};
+  }
+};
+using DilatedPrimitives = Primitives;
+#else
+struct Primitives {
+  using Forward = dnnl::pooling_forward;
+  using Backward = dnnl::pooling_backward;
+
+  static Forward::primitive_desc forward(const Setting& s, dnnl::prop_kind kind) {
+    return {{kind, s.algorithm, s.source, s.result, s.stride, s.kernel, s.pad_before, s.pad_after}, s.engine};
+  }
+  static Backward::primitive_desc backward(const Setting& s, const Forward::primitive_desc& forward) {
+    return {{s.algorithm, s.source, s.result, s.stride, s.kernel, s.pad_before, s.pad_after}, s.engine, forward};
+  }
+};
+
+struct DilatedPrimitives {
+  using Forward = dnnl::pooling_v2_forward;
+  using Backward = dnnl::pooling_v2_backward;
+
+  static Forward::primitive_desc forward(const Setting& s, dnnl::prop_kind kind) {
+    return {{kind, s.algorithm, s.source, s.result, s.stride, s.kernel, s.dilation, s.pad_before, s.pad_after}, s.engine};
+  }
+  static Backward::primitive_desc backward(const Setting& s, const Forward::primitive_desc& forward) {
+    return {{s.algorithm, s.source, s.result, s.stride, s.kernel, s.dilation, s.pad_before, s.pad_after}, s.engine, forward};
+  }
+};
+#endif
+
+template <class Primitives>
 class OneDnn : public Job {
  public:
   OneDnn(Case& c, const Setting& s) : stream_(s.engine) {
     const Problem& p = c.problem();
     const bool backward = p.pass == Pass::backward;
     const auto kind = backward || p.indices ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
-    const typename Forward::primitive_desc forward(forward_desc(s, kind), s.engine);
+    const auto forward = Primitives::forward(s, kind);
     const auto wrap = [&](const memory::desc& desc, const void* data) { return memory(desc, s.engine, const_cast<void*>(data)); };
     if (kind == dnnl::prop_kind::forward_training && p.op == Op::max)
       arrays_.insert({DNNL_ARG_WORKSPACE, memory(forward.workspace_desc(), s.engine)});
     if (!backward) {
       arrays_.insert({DNNL_ARG_SRC, wrap(s.source, c.data.arrays.input.data)});
       arrays_.insert({DNNL_ARG_DST, wrap(s.result, c.data.arrays.output.data)});
-      primitive_ = Forward(forward);
+      primitive_ = typename Primitives::Forward(forward);
       return;
     }
     if (p.op == Op::max) {  // fills the workspace
       auto training = arrays_;
       training.insert({DNNL_ARG_SRC, wrap(s.source, c.pooled_input.template data<std::byte>())});
       training.insert({DNNL_ARG_DST, memory(s.result, s.engine)});
-      Forward(forward).execute(stream_, training);
+      typename Primitives::Forward(forward).execute(stream_, training);
       stream_.wait();
     }
-    const typename Backward::primitive_desc backward_desc_(backward_desc(s), s.engine, forward);
     arrays_.insert({DNNL_ARG_DIFF_DST, wrap(s.result, c.data.arrays.input.data)});
     arrays_.insert({DNNL_ARG_DIFF_SRC, wrap(s.source, c.data.arrays.output.data)});
-    primitive_ = Backward(backward_desc_);
+    primitive_ = typename Primitives::Backward(Primitives::backward(s, forward));
   }
 
   void run() override {
@@ -113,24 +153,6 @@ class OneDnn : public Job {
   }
 
  private:
-  static constexpr bool v2 = std::is_same_v<Forward, dnnl::pooling_v2_forward>;
-
-  static typename Forward::desc forward_desc(const Setting& s, dnnl::prop_kind kind) {
-    if constexpr (v2) {
-      return {kind, s.algorithm, s.source, s.result, s.stride, s.kernel, s.dilation, s.pad_before, s.pad_after};
-    } else {
-      return {kind, s.algorithm, s.source, s.result, s.stride, s.kernel, s.pad_before, s.pad_after};
-    }
-  }
-
-  static typename Backward::desc backward_desc(const Setting& s) {
-    if constexpr (v2) {
-      return {s.algorithm, s.source, s.result, s.stride, s.kernel, s.dilation, s.pad_before, s.pad_after};
-    } else {
-      return {s.algorithm, s.source, s.result, s.stride, s.kernel, s.pad_before, s.pad_after};
-    }
-  }
-
   dnnl::stream stream_;
   dnnl::primitive primitive_;
   std::unordered_map<int, memory> arrays_;
@@ -145,8 +167,8 @@ std::unique_ptr<Job> make_onednn(Case& c) {
   omp_set_num_threads(c.threads);
   try {
     const Setting s = setting_of(p);
-    if (s.dilated) return std::make_unique<OneDnn<dnnl::pooling_v2_forward, dnnl::pooling_v2_backward>>(c, s);
-    return std::make_unique<OneDnn<dnnl::pooling_forward, dnnl::pooling_backward>>(c, s);
+    if (s.dilated) return std::make_unique<OneDnn<DilatedPrimitives>>(c, s);
+    return std::make_unique<OneDnn<Primitives>>(c, s);
   } catch (const dnnl::error& e) {
     throw Cannot(std::string("oneDNN: ") + e.what());
   }

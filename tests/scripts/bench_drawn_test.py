@@ -118,7 +118,7 @@ class Judging(unittest.TestCase):
         self.assertEqual(instruction_sets.environment("SSE4")["DNNL_MAX_CPU_ISA"], "SSE41")
         for best in ("", "AVX3", "AVX3_ZEN4", "NEON"):
             self.assertEqual((instruction_sets.environment(best), instruction_sets.note(best, names)), ({}, ""))
-        self.assertEqual(instruction_sets.note("AVX2", names), "PyTorch and oneDNN restricted to it; ONNX Runtime not restricted, for want of a setting")
+        self.assertEqual(instruction_sets.note("AVX2", names), "PyTorch, oneDNN restricted to it; ONNX Runtime not restricted, for want of a setting")
         self.assertEqual(instruction_sets.note("AVX2", {"pytorch": "PyTorch"}), "PyTorch restricted to it")
 
     def test_the_report_and_the_page(self):

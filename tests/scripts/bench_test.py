@@ -34,9 +34,16 @@ class Suite(unittest.TestCase):
             problems = [w.problem.split() for w in workloads if w.id == id_]
             last = {layout[1] != "c" for _, _, _, layout, *_ in problems}
             self.assertEqual(last, {False, True}, f"{id_}: both layouts")
-        backward = {w.id for w in workloads if " bwd " in w.problem}
-        self.assertEqual(backward, {"stem32", "vgg1", "incep", "segnet", "gap", "dense", "incavg", "ada6", "ada7", "vol"})
         self.assertEqual(len({w.problem for w in workloads}), len(workloads))
+
+    def test_every_maximum_and_average_is_trained_with(self):
+        problems = {w.problem for w in suite.read()}
+        for problem in problems:
+            op, way, dtype, *_ = problem.split()
+            if way == "fwd" and "idx=" not in problem and op[:3] in ("max", "avg") and dtype not in ("u8", "i8"):
+                indices = " idx=window" if op.startswith("max") else ""
+                self.assertIn(problem.replace(" fwd ", " bwd ", 1) + indices, problems)
+                self.assertIn(problem + indices, problems)
 
     def test_braces(self):
         self.assertEqual(suite.written_out("a{1,2}{x,y}"), ["a1x", "a1y", "a2x", "a2y"])
@@ -140,6 +147,32 @@ class Targets(unittest.TestCase):
         self.assertEqual(verdict(report(weight=weight), "T9")["misses"], ["the stripped library has 5.00 MB"])
         near = [{"id": "a", "base": "x", "problem": "y", "kernel": "k", "ratio": ratio} for ratio in (0.79, 0.81)]
         self.assertEqual(len(verdict(report(neighbours=near), "neighbours")["misses"]), 1)
+
+
+    def test_training(self):
+        def indexed(id_, seconds, problem="max2d fwd f32 nchw 32x64x112x112 k3 s2 p1", **more):
+            return row(id_, f"{problem} idx=window", seconds, indices="window", **({"index_bytes": 1} | more))
+
+        self.assertEqual(verdict(report([row()]), "T10")["verdict"], "not measured")
+        self.assertEqual(verdict(report([row(), indexed("stem32", 0.0124)]), "T10")["verdict"], "pass")
+        slow = verdict(report([row(), indexed("stem32", 0.0126)]), "T10")
+        self.assertEqual(slow["misses"], ["stem32 max2d fwd nchw idx=window: 1.26 x the time without indices, wanted 1.25"])
+        small = {"read_bytes": 500_000, "written_bytes": 100_000}  # not memory-bound
+        self.assertEqual(verdict(report([row(**small), indexed("stem32", 0.1)]), "T10")["verdict"], "not measured")
+        windows = [row(), indexed("stem32", 0.01), indexed("spp5", 0.01, "a2d fwd f32 nchw x"), indexed("spp13", 0.016, "b2d fwd f32 nchw x")]
+        for w in windows[2:]:
+            w["op"] = "max"
+        self.assertEqual(verdict(report(windows), "T10")["misses"], ["spp13 max2d fwd nchw idx=window: 1.60 x the time of spp5, wanted 1.5"])
+        backward = row(problem="max2d bwd f32 nchw 1x1x4x4 k2 idx=window", indices="window", index_bytes=1, seconds=0.01, unchecked_seconds=0.008)
+        self.assertEqual(verdict(report([backward]), "T10")["misses"],
+                         ["stem32 max2d bwd nchw: checking the indices takes 20 % of it, wanted 10 %"])  # fmt: skip
+        backward["unchecked_seconds"] = 0.0095
+        self.assertEqual(verdict(report([backward]), "T10")["detail"], "checking them 5 % of backward in the median, 5 at most")
+
+    def test_recording_forward_and_calls_are_judged_by_their_own_targets(self):
+        made = report([row(rivals={"pytorch": 30.0}), row("alex", rivals={"pytorch": 2.0}, indices="window", index_bytes=1)])
+        self.assertEqual(verdict(made, "T3")["verdict"], "pass")
+        self.assertEqual(verdict(report([row("tiny", seconds=1e-6, indices="window", index_bytes=1)]), "T5")["verdict"], "not measured")
 
 
 class Pages(unittest.TestCase):
