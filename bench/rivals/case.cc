@@ -30,7 +30,8 @@ void write_indices(Case& c, uint64_t seed) {
   const TensorView& indices = c.data.arrays.indices_in;
   const auto offset = indices.data - c.data.read_block.data<std::byte>();
   TensorSpan writable{{c.data.read_block.data<std::byte>() + offset, indices.dtype, indices.shape, indices.strides}};
-  make_plan(forward).run({.input = c.pooled_input, .output = values.span(), .indices_out = writable}, *c.executor);
+  make_plan(forward).run({.input = c.pooled_input, .output = values.span(), .indices_out = writable, .starts = c.data.arrays.starts},
+                         *c.executor);
 }
 
 // Fills the window starts from the same samples that PyTorch gets, so that both use the same windows.
@@ -64,8 +65,8 @@ std::unique_ptr<Case> make_case(const std::string& text, int threads, uint64_t s
                                        .data = std::move(data),
                                        .pooled_input = {},
                                        .samples = {}});
+  if (c->problem().geometry.width().is_fractional() && c->problem().pass == Pass::forward) write_starts(*c, seed);
   if (c->data.arrays.indices_in.data != nullptr) write_indices(*c, seed + 100);
-  if (c->problem().geometry.width().is_fractional()) write_starts(*c, seed);
   return c;
 }
 

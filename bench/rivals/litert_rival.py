@@ -1,5 +1,7 @@
 """Runs LiteRT, TensorFlow's interpreter for devices, which gives pooling to the XNNPACK inside it. A model of one operation, in memory of its own."""
 
+import contextlib
+import os
 import time
 
 from driver import Cannot
@@ -22,6 +24,19 @@ class LiteRtJob:
     def result(self, case):
         found = self._interpreter.get_tensor(self._interpreter.get_output_details()[0]["index"])
         return found.transpose(self._axes)
+
+
+@contextlib.contextmanager
+def quiet():
+    """Drops what a library in C++ prints on standard error: LiteRT's announcement of XNNPACK."""
+    kept, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nothing)
 
 
 class LiteRt:
@@ -51,8 +66,9 @@ class LiteRt:
         x, y = (case.arrays[name].numpy().transpose(0, 2, 3, 1) for name in ("input", "output"))
         model = self._model(about, x.shape, y.shape)
         try:
-            made = self._interpreter.Interpreter(model_content=bytes(model), num_threads=self._threads)
-            made.allocate_tensors()
+            with quiet():
+                made = self._interpreter.Interpreter(model_content=bytes(model), num_threads=self._threads)
+                made.allocate_tensors()
         except (RuntimeError, ValueError) as error:
             raise Cannot(f"LiteRT: {str(error).splitlines()[0][:140]}") from error
         made.set_tensor(made.get_input_details()[0]["index"], x)
