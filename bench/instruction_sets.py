@@ -1,12 +1,12 @@
 """Which settings keep other libraries from using better instruction sets than tidepool does with --target."""
 
-# Read by PyTorch, by oneDNN (since 3.0, and before), and by Intel's MKL inside PyTorch.
+# Read by PyTorch and what it compiles, by oneDNN (since 3.0, and before), which is in OpenVINO too, and by Intel's MKL inside PyTorch.
 SETTINGS = ("ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA", "MKL_ENABLE_INSTRUCTIONS")
 AVX2 = dict(zip(SETTINGS, ("avx2", "AVX2", "AVX2", "AVX2"), strict=True))
 SSE4 = dict(zip(SETTINGS, ("default", "SSE41", "SSE41", "SSE4_2"), strict=True))
 
 # The others have no such setting.
-RESTRICTED = ("pytorch", "torch_compile", "onednn")
+RESTRICTED = ("pytorch", "torch_compile", "openvino", "onednn")
 
 
 def environment(target):

@@ -32,6 +32,7 @@ def parser():
     p.add_argument("--threads", type=int, default=1, metavar="N", help="threads for every library [1]; with more than one, tidepool is also measured with one")
     p.add_argument("--target", default="", metavar="NAME",
                    help="the instruction set for tidepool, such as AVX2, and for the libraries that can be restricted to it; default: the best")  # fmt: skip
+    p.add_argument("--rivals", default=",".join(reporting.RIVALS), metavar="NAMES", help="the libraries to compare the suite with [all: %(default)s]")
     p.add_argument("--filter", default="", metavar="REGEX", 
                    help="only workloads whose line in bench/suite.txt (`id problem`) matches; with --random, `pass problem`; with --networks, `network mode layout`")  # fmt: skip
     p.add_argument("--quick", action="store_true", help="shorter measurements: the whole suite in under four minutes")
@@ -56,6 +57,9 @@ def arguments(argv):
     a = p.parse_args(argv)
     if not 1 <= a.threads <= 1024:  # as in the command line
         p.error(f"--threads takes a number from 1 to 1024, got {a.threads}")
+    a.rivals = [name for name in a.rivals.split(",") if name]
+    for name in set(a.rivals) - set(reporting.RIVALS):
+        p.error(f"--rivals takes {', '.join(reporting.RIVALS)}, got {name}")
     for option in ("random", "neighbours"):
         if getattr(a, option) < 0:
             p.error(f"--{option} takes a number from 1, got {getattr(a, option)}")
@@ -119,12 +123,12 @@ def rivals_of(a, driver):
     from openvino_rival import OpenVino
     from torch_rival import PyTorch
 
-    if a.neighbours:
-        return []
-    if a.random:
-        return [PyTorch(a.threads)]
-    return [PyTorch(a.threads), CompiledPyTorch(a.threads, a.quick), OnnxRuntime(a.threads), OpenVino(a.threads),
-            NativeRival(driver, "onednn", "oneDNN"), NativeRival(driver, "xnnpack", "XNNPACK"), LiteRt(a.threads)]  # fmt: skip
+    make = {
+        "pytorch": lambda: PyTorch(a.threads), "torch_compile": lambda: CompiledPyTorch(a.threads, a.quick), "onnxruntime": lambda: OnnxRuntime(a.threads),
+        "openvino": lambda: OpenVino(a.threads), "onednn": lambda: NativeRival(driver, "onednn", "oneDNN"),
+        "xnnpack": lambda: NativeRival(driver, "xnnpack", "XNNPACK"), "litert": lambda: LiteRt(a.threads),
+    }  # fmt: skip
+    return [make[name]() for name in ([] if a.neighbours else ["pytorch"] if a.random else a.rivals)]
 
 
 def measure_networks(a, report, progress):

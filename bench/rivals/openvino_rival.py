@@ -1,6 +1,6 @@
 """Runs OpenVINO on the arrays of a case, with a model of one operation whose input and output are the memory of the case.
 
-Its pooling has the layout NCHW; for channels last the model transposes input and output, which OpenVINO's compiler turns into a choice of layout.
+Its pooling has the layout NCHW. For channels last the model transposes input and output, and OpenVINO does too.
 """
 
 import time
@@ -11,10 +11,9 @@ from driver import Cannot
 class OpenVinoJob:
     rest = 0.02  # seconds; oneTBB's threads stop at once
 
-    note = ""
 
-    def __init__(self, request):
-        self._infer = request.infer
+    def __init__(self, request, note):
+        self._infer, self.note = request.infer, note
 
     def time(self, calls):
         infer = self._infer
@@ -60,14 +59,13 @@ class OpenVino:
         if last:
             arrays = [array.transpose(to_last) for array in arrays]
         x = opset.parameter(list(arrays[0].shape), self.ov.Type.f32)
-        node = self._node(opset.transpose(x, to_first) if last else x, about)
-        node = node.output(0)
+        node = self._node(opset.transpose(x, to_first) if last else x, about).output(0)
         if last:
             node = opset.transpose(node, to_last).output(0)
         request = self._core.compile_model(self.ov.Model([node], [x]), "CPU", self._settings).create_infer_request()
         request.set_input_tensor(self.ov.Tensor(arrays[0], shared_memory=True))
         request.set_output_tensor(self.ov.Tensor(arrays[1], shared_memory=True))
-        return OpenVinoJob(request)
+        return OpenVinoJob(request, "transposes channels-last arrays, and back" if last else "")
 
     def _node(self, x, about):
         opset = self.opset
@@ -76,7 +74,7 @@ class OpenVino:
             if about["op"] == "avg":
                 return opset.adaptive_avg_pool(x, output)
             if about["op"] == "max" and not about["indices"]:
-                return opset.adaptive_max_pool(x, output, "i64")
+                return opset.adaptive_max_pool(x, output, "i32")
         if about["windows"] != "regular" or about["op"] not in ("max", "avg"):
             raise Cannot(f"OpenVINO has no {about['windows']} {about['op']}")
         if about["indices"]:
@@ -84,7 +82,7 @@ class OpenVino:
         kernel, stride, dilation, before, after = ([axis[key] for axis in about["axes"]] for key in ("kernel", "stride", "dilation", "pad_before", "pad_after"))
         rounding = "ceil_torch" if about["ceil"] else "floor"
         if about["op"] == "max":
-            return opset.max_pool(x, stride, dilation, before, after, kernel, rounding, "explicit", "i64")
+            return opset.max_pool(x, stride, dilation, before, after, kernel, rounding, "explicit", "i32")
         if any(d != 1 for d in dilation):
             raise Cannot("OpenVINO's averages have no dilation")
         return opset.avg_pool(x, stride, before, after, kernel, about["divisor"] == "valid_only", rounding, "explicit")

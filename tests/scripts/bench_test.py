@@ -244,7 +244,7 @@ class Arguments(unittest.TestCase):
 
     def test_help_names_every_option(self):
         answer = subprocess.run([sys.executable, "-B", str(ROOT / "bench" / "run.py"), "--help"], capture_output=True, text=True, check=True)
-        for option in "json filter threads target quick gate random networks seed neighbours weight kernels publish".split():
+        for option in "json filter threads target rivals quick gate random networks seed neighbours weight kernels publish".split():
             self.assertIn(f"--{option}", answer.stdout)
         page = (ROOT / "docs" / "benchmarks.md").read_text()
         for option in re.findall(r"^  (--[a-z]+)", answer.stdout, re.MULTILINE):
@@ -252,7 +252,12 @@ class Arguments(unittest.TestCase):
 
         self.assertIn("--random takes a number from 1", self.refused("--random", "-1"))
         self.assertIn("not allowed with argument", self.refused("--random", "3", "--weight"))
+        self.assertIn("--rivals takes pytorch, ", self.refused("--rivals", "pytorch,mkl"))
         self.assertIn("--weight has no --target", self.refused("--weight", "--target", "AVX2"))
+
+    def test_rivals(self):
+        self.assertEqual(run.arguments([]).rivals, list(reporting.RIVALS))
+        self.assertEqual((run.arguments(["--rivals", "onednn,pytorch"]).rivals, run.arguments(["--rivals", ""]).rivals), (["onednn", "pytorch"], []))
 
     def test_random_takes_an_optional_count(self):
         self.assertEqual((run.arguments(["--random"]).random, run.arguments(["--random", "7", "--seed", "3"]).random, run.arguments([]).random), (300, 7, 0))
