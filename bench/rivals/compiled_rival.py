@@ -11,7 +11,7 @@ class CompiledPyTorch(PyTorch):
 
     def __init__(self, threads, quick):
         super().__init__(threads)
-        self.version, self.absent = self.version, self.absent or ("compiling takes seconds a row, so not with --quick" if quick else "")
+        self.absent = self.absent or ("compiling takes seconds a row, so not with --quick" if quick else "")
         if self.absent:
             return
         try:
@@ -27,22 +27,23 @@ class CompiledPyTorch(PyTorch):
         logging.getLogger("torch").setLevel(logging.ERROR)
 
     def job(self, case):
-        about = case.about
-        torch, function = self.torch, self._function(about)
-        if about["dtype"] not in ("f32", "f64", "f16", "bf16"):
-            raise Cannot("torch.compile is measured with floating values")
-        torch._dynamo.reset()  # it compiles a function for a few shapes only
+        function = self._function(case.about)
+        self.torch._dynamo.reset()  # it compiles a function for a few shapes only
         try:
-            compiled = torch.compile(function, dynamic=False)
-            if about["pass"] == "bwd":
-                x = self.tensor(case.arrays["pooled_input"]) if about["op"] == "max" else self._like(self.tensor(case.arrays["output"]), self._dtypes[about["dtype"]])
-                return self._gradient(compiled, x, self.tensor(case.arrays["input"]))
-            x = self.tensor(case.arrays["input"])
-            if about["indices"]:
-                return self._recording(compiled, x)
-            return self._allocating(lambda: compiled(x))
+            made = self._made(self.torch.compile(function, dynamic=False), case, case.about)
+            made.time(1)  # compiles
         except Exception as error:  # compilers fail in many ways
             raise Cannot(refusal(error).replace("PyTorch", "torch.compile", 1)) from error
+        return made
+
+    def _made(self, compiled, case, about):
+        given = self.tensor(case.arrays["input"])
+        if about["pass"] == "bwd":
+            x = self.tensor(case.arrays["pooled_input"]) if about["op"] == "max" else self._like(self.tensor(case.arrays["output"]), given.dtype)
+            return self._gradient(compiled, x, given)
+        if about["indices"]:
+            return self._recording(compiled, given)
+        return self._allocating(lambda: compiled(given))
 
     def _recording(self, compiled, x):
         x, kept = x.detach().requires_grad_(), [None]
@@ -55,6 +56,8 @@ class CompiledPyTorch(PyTorch):
 
     def _function(self, about):
         functional, rank, op = self.torch.nn.functional, about["rank"], about["op"]
+        if about["dtype"] not in ("f32", "f64", "f16", "bf16"):
+            raise Cannot("torch.compile is measured with floating values")
         if op not in ("max", "avg") or about["windows"] == "fractional":
             raise Cannot(f"torch.compile is not measured for {about['windows']} {op}")
         if about["indices"] == "plane":
