@@ -49,7 +49,7 @@ std::string text(std::string_view classes, double x, double y, std::string_view 
 class Drawing {
  public:
   Drawing(const Network& network, const Report& report, bool in_page)
-      : network_(network), in_page_(in_page), columns_(chain_columns(network, report)), arcs_(arcs_of(columns_)) {
+      : in_page_(in_page), columns_(chain_columns(network, report)), arcs_(arcs_of(columns_)) {
     double x = (in_page ? 0 : 16) + names_width;
     for (ChainColumn& column : columns_) {
       column.x = x;
@@ -166,7 +166,6 @@ class Drawing {
            "h8l-4 7z\"/>\n";
   }
 
-  const Network& network_;
   bool in_page_;
   std::vector<ChainColumn> columns_;
   std::vector<Arc> arcs_;
