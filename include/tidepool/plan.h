@@ -23,6 +23,13 @@ class Plan;
 namespace detail {
 // Runs a plan for one of the library's functions, whose name errors begin with.
 TIDEPOOL_API void run_as(std::string_view function, const Plan& plan, const RunArrays& arrays, Executor& executor);
+
+// What the planner estimates the time of a kernel from: counts, and the name of their coefficients. For `tidepool tune --fit`.
+struct CostInputs {
+  std::string key;  // empty if the kernel does not fit
+  std::vector<double> terms;
+};
+TIDEPOOL_API CostInputs cost_inputs(const Problem& problem, std::string_view kernel);
 }  // namespace detail
 
 // A kernel that was not chosen, and why.

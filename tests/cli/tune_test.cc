@@ -51,6 +51,15 @@ TEST_F(Tune, ChecksProblemsThatItDraws) {
   EXPECT_EQ(json::parse(tool("tune --check 2 --seconds 0.001 --json").out)["problems"].size(), 2u);
 }
 
+TEST_F(Tune, FitsCoefficientsAndWritesThem) {
+  const Answer answer = tool("tune --fit 6 --seed 3 --seconds 0.001 --table costs.inc");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_NE(answer.out.find("6 problems drawn with seed 3, "), std::string::npos) << answer.out;
+  EXPECT_NE(answer.out.find("wrote costs.inc\n"), std::string::npos) << answer.out;
+  EXPECT_EQ(tool("tune --fit 6 --seconds 0.001 --table missing/costs.inc").code, 3);
+  EXPECT_EQ(tool("tune --fit 6 --check 6").code, 2);
+}
+
 TEST(DrawProblem, IsTheSameForTheSameSeedAndNumber) {
   std::set<std::string> seen;
   std::set<Op> ops;
