@@ -12,8 +12,8 @@ class Budget(NamedTuple):
     turn_seconds: float  # at least, and at least one step
 
 
-FULL = Budget(12, 0.25)
-QUICK = Budget(5, 0.0)
+FULL = Budget(12, 0.5)
+QUICK = Budget(6, 0.15)
 
 TOLERANCE = 1e-3  # of the loss, between both sides: gradients of overlapping windows are added in another order than PyTorch's
 

@@ -138,7 +138,7 @@ def narrow_types(rows, l2):
         if row["dtype"] not in wanted or base is None or not from_memory(base, l2):
             continue
         gain = base["seconds"] / row["seconds"]  # both have the same number of elements
-        details.append(f"{row['id']} {row['dtype']} {row['layout']} {gain:.2f}")
+        details.append(f"{title(row)} {gain:.2f}")
         if gain < wanted[row["dtype"]]:
             misses.append(f"{title(row)}: {gain:.2f} x f32, wanted {wanted[row['dtype']]}")
     return result("T8", "elements per second against f32: f16, bf16 1.7 x, u8, i8 3 x", details, misses, ", ".join(details))
