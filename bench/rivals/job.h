@@ -24,8 +24,8 @@ class Cannot : public std::runtime_error {
 // All can throw Cannot. The case must outlive the job. Every library writes its result to the output array of the case.
 std::unique_ptr<Job> make_ours(Case& c);
 std::unique_ptr<Job> make_unchecked(Case& c);  // ours without the check of the indices that it reads
-std::unique_ptr<Job> make_one_shot(Case& c);  // the function without a plan, including its allocations
-std::unique_ptr<Job> make_limit(Case& c);     // reads and writes the same bytes once
+std::unique_ptr<Job> make_one_shot(Case& c);   // the function without a plan, including its allocations
+std::unique_ptr<Job> make_limit(Case& c);      // reads and writes the same bytes once
 std::unique_ptr<Job> make_onednn(Case& c);
 std::unique_ptr<Job> make_xnnpack(Case& c);
 

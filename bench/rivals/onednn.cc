@@ -118,33 +118,33 @@ struct DilatedPrimitives {
 };
 #endif
 
-template <class Primitives>
+template <class Pooling>
 class OneDnn : public Job {
  public:
   OneDnn(Case& c, const Setting& s) : stream_(s.engine) {
     const Problem& p = c.problem();
     const bool backward = p.pass == Pass::backward;
     const auto kind = backward || p.indices ? dnnl::prop_kind::forward_training : dnnl::prop_kind::forward_inference;
-    const auto forward = Primitives::forward(s, kind);
+    const auto forward = Pooling::forward(s, kind);
     const auto wrap = [&](const memory::desc& desc, const void* data) { return memory(desc, s.engine, const_cast<void*>(data)); };
     if (kind == dnnl::prop_kind::forward_training && p.op == Op::max)
       arrays_.insert({DNNL_ARG_WORKSPACE, memory(forward.workspace_desc(), s.engine)});
     if (!backward) {
       arrays_.insert({DNNL_ARG_SRC, wrap(s.source, c.data.arrays.input.data)});
       arrays_.insert({DNNL_ARG_DST, wrap(s.result, c.data.arrays.output.data)});
-      primitive_ = typename Primitives::Forward(forward);
+      primitive_ = typename Pooling::Forward(forward);
       return;
     }
     if (p.op == Op::max) {  // fills the workspace
       auto training = arrays_;
       training.insert({DNNL_ARG_SRC, wrap(s.source, c.pooled_input.template data<std::byte>())});
       training.insert({DNNL_ARG_DST, memory(s.result, s.engine)});
-      typename Primitives::Forward(forward).execute(stream_, training);
+      typename Pooling::Forward(forward).execute(stream_, training);
       stream_.wait();
     }
     arrays_.insert({DNNL_ARG_DIFF_DST, wrap(s.result, c.data.arrays.input.data)});
     arrays_.insert({DNNL_ARG_DIFF_SRC, wrap(s.source, c.data.arrays.output.data)});
-    primitive_ = typename Primitives::Backward(Primitives::backward(s, forward));
+    primitive_ = typename Pooling::Backward(Pooling::backward(s, forward));
   }
 
   void run() override {
