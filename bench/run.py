@@ -35,7 +35,7 @@ def parser():
     p.add_argument("--rivals", default=",".join(reporting.RIVALS), metavar="NAMES", help="the libraries to compare the suite with [all: %(default)s]")
     p.add_argument("--filter", default="", metavar="REGEX", 
                    help="only workloads whose line in bench/suite.txt (`id problem`) matches; with --random, `pass problem`; with --networks, `network mode layout`")  # fmt: skip
-    p.add_argument("--quick", action="store_true", help="shorter measurements: the whole suite in under four minutes")
+    p.add_argument("--quick", action="store_true", help="shorter measurements: the whole suite in about four minutes")
     p.add_argument("--json", type=Path, metavar="FILE", help="write all measurements to this file")
     p.add_argument("--gate", action="store_true", help="exit code 1 when a target is missed")
     p.add_argument("--seed", type=int, default=0, metavar="N", help="seed of --random and --neighbours [0]")
