@@ -95,7 +95,7 @@ enum class Split : uint8_t {
   channel_rows,    // (n, od, oh), all channels
   planes,          // (n, c)
   channel_blocks,  // (n, block of channel_block channels)
-  slices           // (n, d, some channels): large_sums.h
+  grouped_rows     // (n, some channels, od, oh): forward/separable.h
 };
 inline constexpr int64_t channel_block = 64;
 

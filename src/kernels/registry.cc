@@ -1,6 +1,6 @@
 // Every file of kernels, in one list.
+#include "kernels/forward/separable.h"
 #include "kernels/kernel.h"
-#include "kernels/reduce/large_sums.h"
 
 namespace tidepool::inline v0_1::detail {
 
@@ -60,11 +60,11 @@ int64_t split_units(Split split, const Problem& problem) noexcept {
       return g.batch() * g.channels();
     case Split::channel_blocks:
       return g.batch() * ((g.channels() + channel_block - 1) / channel_block);
-    case Split::slices:
+    case Split::grouped_rows:
       break;
   }
-  const int64_t together = large_sum_channels(problem.layout, g.channels());
-  return g.batch() * g.depth().output() * ((g.channels() + together - 1) / together);
+  const int64_t together = separable_channels(problem.layout, problem.dtype, g.channels());
+  return g.batch() * ((g.channels() + together - 1) / together) * rows;
 }
 
 }  // namespace tidepool::inline v0_1::detail

@@ -13,8 +13,8 @@ std::string split_text(detail::Split split) {
       return "planes";
     case detail::Split::channel_blocks:
       return "blocks of channels";
-    case detail::Split::slices:
-      return "slices";
+    case detail::Split::grouped_rows:
+      return "rows of some channels";
   }
   return "";
 }

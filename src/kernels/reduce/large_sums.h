@@ -8,18 +8,6 @@ namespace tidepool::inline v0_1::detail {
 
 inline constexpr const char* large_sums_refusal = "sums of large windows are put together from parts";
 
-// Channels that are worked on together: some where they are adjacent. Does not change the order of additions.
-inline int64_t large_sum_channels(Layout layout, int64_t channels) noexcept {
-  return layout == Layout::channels_last ? std::min<int64_t>(channels, 16) : 1;
-}
-
-// Elements of scratch: a padded line twice, and row sums of two blocks of kernel rows, their head and a total.
-inline int64_t large_sum_cells(const Problem& p) noexcept {
-  const auto padded = [](const Axis& x) { return (x.output() - 1) * x.stride() + x.kernel(); };
-  const Axis &w = p.geometry.width(), &h = p.geometry.height();
-  return large_sum_channels(p.layout, p.geometry.channels()) * (2 * std::max(padded(w), w.output()) + (2 * h.kernel() + 2) * w.output());
-}
-
 inline bool has_large_sums(const Problem& p) noexcept {
   const Geometry& g = p.geometry;
   const Axis &w = g.width(), &h = g.height(), &d = g.depth();
