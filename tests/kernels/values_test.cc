@@ -1,10 +1,12 @@
 // Special values in every lane and in every tail: the position in a vector must not matter.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "support/cells.h"
 #include "support/kernel_runs.h"
@@ -117,6 +119,39 @@ TEST_P(KernelValues, ByteExtremesInDilatedWindows) {
             const int64_t extreme = dtype == std::string_view("u8") ? (highest ? 255 : 0) : (highest ? 127 : -128);
             expect_right(problem, full(problem.geometry.input_shape(), static_cast<double>(extreme), problem.dtype),
                          highest ? "highest" : "lowest");
+            if (HasFatalFailure()) return;
+          }
+}
+
+// Ties, the least value of a type, zeros of both signs and NaN in windows whose rows are pooled before their columns: the first in
+// row-major order wins, a cell before the padding, and the last NaN before all.
+TEST_P(KernelValues, TiesInLargeWindows) {
+  const test::ForcedTarget forced(GetParam());
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr std::array<std::pair<const char*, const char*>, 7> problems = {{{"2d", " nchw 1x2x23x45 k9 s1 p4"},
+                                                                            {"2d", " nhwc 1x9x23x45 k17x5 s2x1 p8x2"},
+                                                                            {"2d", " nchw 1x1x23x90 k4 s1x2 p2x0 d3x2"},
+                                                                            {"2d", " nhwc 2x3x12x40 k7x16 s3 p3x8 ceil"},
+                                                                            {"3d", " ncdhw 1x2x7x9x21 k5x3x4 s1x2x1 p2x1x2"},
+                                                                            {"3d", " ndhwc 1x5x7x9x12 k3x5x7 s2x1x1 p1x2x3 d2x1x1"},
+                                                                            {"1d", " ncl 2x1x300 k64 s1 p32"}}};
+  const std::vector<double> contents[] = {{-inf},     {-inf, -inf, -inf, -inf, -inf, -inf, -inf, 1}, {0.0, -0.0}, {1, 2, 3}, {1, 2, nan},
+                                          {inf, -inf}};
+  for (const char* op : {"max", "min"})
+    for (DType dtype : {DType::f32, DType::f64, DType::f16, DType::bf16, DType::u8, DType::i16, DType::boolean})
+      for (const auto& [rank, rest] : problems)
+        for (const char* indices : {"", " idx=window", " idx=plane", " idx=tensor"})
+          for (const auto& values : contents) {
+            if (!is_floating(dtype) && values.size() != 3) continue;
+            const Problem problem = parse(op + std::string(rank) + " fwd " + std::string(dtype_name(dtype)) + rest + indices);
+            Tensor x = zeros(problem.geometry.input_shape(), DType::f64);
+            test::Rng rng(3);
+            test::for_each_cell(x.shape(), [&](const Dims& at) {
+              test::put<double>(x.span(), at,
+                                values[static_cast<size_t>(rng.between(0, static_cast<int64_t>(values.size()) - 1))] *
+                                    (*op == 'm' && op[1] == 'i' ? -1 : 1));
+            });
+            expect_right(problem, x.to(dtype), to_string(problem));
             if (HasFatalFailure()) return;
           }
 }

@@ -28,7 +28,7 @@ std::string counted_pass(Pass pass) {
   }
 }
 
-bool stores_indices(const Problem& p) { return p.indices && p.pass == Pass::forward && p.op != Op::unpool; }
+bool stores_indices(const Problem& p) { return p.indices && p.pass == Pass::forward && (p.op == Op::max || p.op == Op::min); }
 
 }  // namespace
 

@@ -1,9 +1,4 @@
-// Average and sum pooling of large windows. Along rows, sums of 2, 4, 8, … neighbours are built from each other, and a window is put
-// together from those that its size has bits for:
-//
-//   x        a   b   c   d   e          kernel 3 = 1 + 2
-//   1        a   b   c   d   e          window 0:  a + (b + c)
-//   2        ab  bc  cd  de             window 1:  b + (c + d)
+// Average and sum pooling of large windows.
 //
 // Nothing is ever subtracted, so a NaN or an infinity stays inside its windows and no digits are lost. The order of additions is not that
 // of the definition, but the same for every layout, instruction set and number of threads: problems that this kernel serves are served by
@@ -14,10 +9,11 @@
 
 #include "hwy/foreach_target.h"
 // foreach_target comes first
+#include "core/portable.h"
 #include "hwy/highway.h"
 #include "kernels/dispatch.h"
 #include "kernels/entries.h"
-#include "kernels/forward/separable-inl.h"
+#include "kernels/forward/separable_lines-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/reduce/average-inl.h"
 #include "kernels/reduce/large_sums.h"
@@ -34,23 +30,18 @@ struct AddRule {
   }
 };
 
-// S is the type of the sums.
+// The code for elements of type E, whose sums are of type S.
 template <class E, class S>
 class SeparableSum {
- public:
-  using Memory = E;
+  using D = hn::ScalableTag<S>;
   using Lines = SeparableLines<AddRule, S, false>;
-  using Line = typename Lines::Line;
-  using D = typename Lines::D;
-  static constexpr bool fast = false, exact = false;
 
-  explicit SeparableSum(const KernelArgs& a) : a_(a) {}
-  static S identity() noexcept { return 0; }
+  static void clear(std::byte* values, int64_t count) { Lines::fill(S(0), values, count); }
 
-  bool load(const E* from, int64_t ahead, int64_t step, int64_t cells, int64_t pitch, S* to) const {
+  static unsigned load(const KernelArgs&, const std::byte* from, int64_t step, int64_t cells, int64_t count, int64_t ahead, std::byte* to) {
     const D d;
-    read_cells(d, from, step, cells, pitch, to, [&](const E* source, S* target) HWY_ATTR {
-      TIDEPOOL_PREFETCH_READ(address(source, ahead));
+    load_cells(d, reinterpret_cast<const E*>(from), step, cells, count, reinterpret_cast<S*>(to), [&](const E* source, S* target) HWY_ATTR {
+      TIDEPOOL_PREFETCH_READ(reinterpret_cast<uintptr_t>(source) + static_cast<uintptr_t>(ahead));
 #if HWY_TARGET == HWY_SCALAR
       *target = static_cast<S>(*source);
 #else
@@ -64,58 +55,20 @@ class SeparableSum {
         hn::StoreU(hn::PromoteTo(d, hn::LoadU(hn::Rebind<E, D>(), source)), d, target);
 #endif
     });
-    return false;
+    return 0;
   }
 
-  // Each cell takes up its followers. Two steps at once where no part is taken in between: the sums are the same.
-  template <bool kExact>
-  static typename Lines::Parts reduce(const AxisTable& w, const Line& from, const Line&, const Line& sums, int64_t padded, int64_t pitch) {
-    const int64_t kernel = w.kernel, starts = (padded - kernel + 1) * pitch;
-    int64_t covered = 0;
-    for (int64_t width = 1;; width *= 2) {
-      const int64_t shift = width * pitch;
-      const auto four = Lines::four(from, shift, 2 * shift, 3 * shift);
-      if ((kernel & (3 * width)) == 0 && 4 * width <= kernel) {
-        if (4 * width == kernel) return four;
-        Lines::template join<false>(four, from, padded * pitch - 4 * shift + pitch);
-        width *= 2;
-        continue;
-      }
-      if ((kernel & width) != 0) {
-        const Line part = from.at(covered * pitch);
-        const auto parts = covered == 0 ? Lines::one(part) : Lines::two(sums, part);
-        covered += width;
-        if (covered == kernel) return parts;
-        Lines::template join<false>(parts, sums, starts);
-      }
-      const auto two = Lines::two(from, from.at(shift));
-      if (2 * width == kernel) return two;
-      Lines::template join<false>(two, from, padded * pitch - 2 * shift + pitch);
-    }
-  }
-
-  template <bool kTwo>
-  void store(const RowPosition& p, int64_t ow, int64_t outputs, int64_t pitch, const S* from, int64_t second) const {
+  static void store(const KernelArgs& a, const std::byte* first, const std::byte* second, int64_t divisor, int64_t ahead, std::byte* to,
+                    int64_t step, int64_t cells, int64_t count) {
     const D d;
-    const Window wd = a_.depth.window(p.od), wh = a_.height.window(p.oh);
-    const int64_t step = a_.output_strides[dim_w], ahead = a_.output_strides[dim_h];
-    E* to = reinterpret_cast<E*>(a_.output) + p.offset(a_.output_strides);
-    for (int64_t o = ow, count = 1; o < ow + outputs; o += count, from += count * pitch) {
-      const int64_t divisor = divisor_of(a_, wd, wh, a_.width.window(o));
-      // Windows inside the input have one divisor.
-      const Range same = has_one_divisor() ? Range{o, a_.width.output} : a_.width.interior;
-      count = o >= same.begin && o < same.end ? std::min(same.end, ow + outputs) - o : 1;
-      write_cells(d, from, to + o * step, step, count, pitch, [&](const S* source, E* target) HWY_ATTR {
-        TIDEPOOL_PREFETCH_WRITE(address(target, ahead));
-        auto sums = hn::LoadU(d, source);
-        if constexpr (kTwo) sums = hn::Add(sums, hn::LoadU(d, source + second));
-        finish(d, sums, divisor, a_.reduction.rounding, target);
-      });
-    }
+    const S *upper = reinterpret_cast<const S*>(first), *lower = reinterpret_cast<const S*>(second);
+    store_cells(d, reinterpret_cast<E*>(to), step, cells, count, [&](int64_t i, E* target) HWY_ATTR {
+      TIDEPOOL_PREFETCH_WRITE(reinterpret_cast<uintptr_t>(target) + static_cast<uintptr_t>(ahead));
+      auto sums = hn::LoadU(d, upper + i);
+      if (lower != nullptr) sums = hn::Add(sums, hn::LoadU(d, lower + i));
+      finish(d, sums, divisor, a.reduction.rounding, target);
+    });
   }
-
- private:
-  bool has_one_divisor() const noexcept { return a_.reduction.divisor == Divisor::full_kernel || a_.reduction.divisor == Divisor::fixed; }
 
   static HWY_INLINE void finish(D d, hn::Vec<D> sums, int64_t divisor, IntegerRounding rounding, E* to) {
 #if HWY_TARGET != HWY_SCALAR
@@ -147,24 +100,32 @@ class SeparableSum {
   }
 #endif
 
-  const KernelArgs& a_;
+ public:
+  static constexpr SeparableCode code{.bytes = sizeof(S),
+                                      .memory_bytes = sizeof(E),
+                                      .has_positions = false,
+                                      .is_sum = true,
+                                      .join = {Lines::template joins<false>(), Lines::template joins<false>()},
+                                      .clear = clear,
+                                      .load = load,
+                                      .store = store,
+                                      .store_indices = nullptr};
 };
 
 template <class E>
 struct SeparableAverage {
   // Sums of small integers fit in 32 bits.
   static constexpr bool has_short_sums = std::is_integral_v<E> && sizeof(E) < 4;
-  using Long = Separable<SeparableSum<E, Sum<E>>>;
-  using Short = Separable<SeparableSum<E, std::conditional_t<has_short_sums, int32_t, Sum<E>>>>;
+  using Long = SeparableSum<E, Sum<E>>;
+  using Short = SeparableSum<E, std::conditional_t<has_short_sums, int32_t, Sum<E>>>;
 
   static Fit fits(const Problem& p) { return {has_large_sums(p) ? nullptr : "windows are small, or far apart"}; }
   static double cost(const Problem&) { return 1; }
-  static int64_t scratch_bytes(const Problem& p) { return std::max(Long::scratch_bytes(p), Short::scratch_bytes(p)); }
+  static int64_t scratch_bytes(const Problem& p) { return std::max(separable_scratch(Long::code, p), separable_scratch(Short::code, p)); }
   static int64_t grain(const Problem& p) { return separable_grain(p); }
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    if constexpr (has_short_sums)
-      if (a.height.kernel * a.width.kernel < int64_t{1} << (31 - 8 * sizeof(E))) return Short::run(a, tile);
-    Long::run(a, tile);
+    const bool is_short = has_short_sums && a.height.kernel * a.width.kernel < int64_t{1} << (has_short_sums ? 31 - 8 * sizeof(E) : 0);
+    run_separable(is_short ? Short::code : Long::code, a, tile);
   }
 };
 

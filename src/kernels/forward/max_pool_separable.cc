@@ -1,25 +1,14 @@
-// Max and min pooling at a cost that does not grow with the window, with and without indices. Channels-last rows are the same as others,
-// with neighbours some channels apart.
-//
-// Along a row, windows are doubled: the best of w cells from every position gives the best of 4w in three steps, until a last
-// overlapping step reaches the kernel's size. Overlap is harmless, see extremum-inl.h.
-//
-//   w = 1   a b c d e f g h          kernel 6: best of 4, then that and its neighbour two to the right
-//   w = 4   |-------|                |-------|
-//                                        |-------|
-//
+// Max and min pooling at a cost that does not grow with the window, with and without indices.
 // With indices, elements of less than 32 bits are widened, because positions need them.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/forward/max_pool_separable.cc"
 #include "hwy/foreach_target.h"
 // foreach_target comes first
-#include <cmath>
-#include <utility>
-
+#include "core/portable.h"
 #include "hwy/highway.h"
 #include "kernels/dispatch.h"
 #include "kernels/entries.h"
-#include "kernels/forward/separable-inl.h"
+#include "kernels/forward/separable_lines-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/reduce/extremum-inl.h"
 #include "kernels/reduce/positions-inl.h"
@@ -62,88 +51,67 @@ struct MaxRule {
   }
 };
 
+// The code for elements of type E.
 template <class E, bool kIndices>
-class SeparableExtremum {
- public:
+struct SeparableExtremum {
   using T = std::conditional_t<kIndices && sizeof(E) < 4, int32_t, Lane<E>>;
   using Memory = Lane<E>;
-  using Lines = SeparableLines<MaxRule, T, kIndices>;
-  using D = typename Lines::D;
+  using D = hn::ScalableTag<T>;
   using DM = hn::Rebind<Memory, D>;
-  static constexpr Order fast = Order::plain;
+  using Lines = SeparableLines<MaxRule, T, kIndices>;
   static constexpr Order exact = std::is_same_v<E, Half>       ? Order::f16
                                  : std::is_same_v<E, BFloat16> ? Order::bf16
                                  : std::is_floating_point_v<E> ? Order::floats
                                                                : Order::plain;
+  static constexpr int16_t infinity = std::is_same_v<E, Half> ? 0x7c00 : 0x7f80;
 
-  explicit SeparableExtremum(const KernelArgs& a) : a_(a) {}
-
-  T identity() const noexcept {
+  static void clear(std::byte* values, int64_t count) {
     if constexpr (is_half<E>)
-      return static_cast<T>(static_cast<int16_t>(~infinity));
+      Lines::fill(static_cast<T>(static_cast<int16_t>(~infinity)), values, count);
     else
-      return extremum_identity<E, false>();
+      Lines::fill(extremum_identity<E, false>(), values, count);
   }
 
-  // Copies cells into a line, mirrored. Is there any that the plain order does not serve?
-  bool load(const Memory* from, int64_t ahead, int64_t step, int64_t cells, int64_t pitch, T* to) {
+  // Mirrored; 16-bit floats as keys.
+  static unsigned load(const KernelArgs& a, const std::byte* from, int64_t step, int64_t cells, int64_t count, int64_t ahead,
+                       std::byte* to) {
     const D d;
     const DM dm;
-    const auto mirrored = mirror(dm, a_);
+    const auto mirrored = mirror(dm, a);
     auto sum = hn::Zero(dm), positive_zeros = hn::Zero(dm), negative_zeros = hn::Zero(dm);
-    read_cells(d, from, step, cells, pitch, to, [&](const Memory* source, T* target) HWY_ATTR {
-      TIDEPOOL_PREFETCH_READ(address(source, ahead));
-      auto v = hn::Xor(hn::LoadU(dm, source), mirrored);
-      if constexpr (std::is_floating_point_v<E>) sum = hn::Add(sum, v);
-      if constexpr (is_half<E>) {
-        sum = hn::Max(sum, hn::And(v, hn::Set(dm, int16_t{0x7fff})));
-        v = Extremum<E, false>::key16(dm, v);
-        positive_zeros = hn::Or(positive_zeros, hn::VecFromMask(dm, hn::Eq(v, hn::Zero(dm))));
-        negative_zeros = hn::Or(negative_zeros, hn::VecFromMask(dm, hn::Eq(v, hn::Set(dm, int16_t{-1}))));
-      }
-      if constexpr (sizeof(T) == sizeof(Memory))
-        hn::StoreU(v, d, target);
-      else
-        hn::StoreU(hn::PromoteTo(d, v), d, target);
-    });
+    load_cells(d, reinterpret_cast<const Memory*>(from), step, cells, count, reinterpret_cast<T*>(to),
+               [&](const Memory* source, T* target) HWY_ATTR {
+                 TIDEPOOL_PREFETCH_READ(reinterpret_cast<uintptr_t>(source) + static_cast<uintptr_t>(ahead));
+                 auto v = hn::Xor(hn::LoadU(dm, source), mirrored);
+                 if constexpr (std::is_floating_point_v<E>) sum = hn::Add(sum, v);
+                 if constexpr (is_half<E>) {
+                   sum = hn::Max(sum, hn::And(v, hn::Set(dm, int16_t{0x7fff})));
+                   v = Extremum<E, false>::key16(dm, v);
+                   positive_zeros = hn::Or(positive_zeros, hn::VecFromMask(dm, hn::Eq(v, hn::Zero(dm))));
+                   negative_zeros = hn::Or(negative_zeros, hn::VecFromMask(dm, hn::Eq(v, hn::Set(dm, int16_t{-1}))));
+                 }
+                 if constexpr (sizeof(T) == sizeof(Memory))
+                   hn::StoreU(v, d, target);
+                 else
+                   hn::StoreU(hn::PromoteTo(d, v), d, target);
+               });
     // A sum is NaN if any cell was. It may also be NaN because +inf met -inf; then the exact way is taken for nothing.
-    if constexpr (std::is_floating_point_v<E>) return !hn::AllFalse(dm, hn::IsNaN(sum));
+    if constexpr (std::is_floating_point_v<E>) return hn::AllFalse(dm, hn::IsNaN(sum)) ? 0u : saw_nan;
     if constexpr (is_half<E>) {
-      const auto any = [&](auto v) HWY_ATTR { return !hn::AllFalse(dm, hn::MaskFromVec(v)); };
-      has_positive_zero_ |= any(positive_zeros), has_negative_zero_ |= any(negative_zeros);
-      return (has_positive_zero_ && has_negative_zero_) || !hn::AllFalse(dm, hn::Gt(sum, hn::Set(dm, infinity)));
+      const auto none = [&](auto v) HWY_ATTR { return hn::AllFalse(dm, hn::MaskFromVec(v)); };
+      return (none(positive_zeros) ? 0u : saw_positive_zero) | (none(negative_zeros) ? 0u : saw_negative_zero) |
+             (hn::AllFalse(dm, hn::Gt(sum, hn::Set(dm, infinity))) ? 0u : saw_nan);
     }
-    return false;
+    return 0;
   }
 
-  template <Order kOrder>
-  static typename Lines::Parts reduce(const AxisTable& w, typename Lines::Line from, const typename Lines::Line& line,
-                                      const typename Lines::Line&, int64_t padded, int64_t pitch) {
-    const int64_t step = w.dilation * pitch;
-    int64_t width = 1;
-    for (; 4 * width < w.kernel; width *= 4) {
-      const int64_t shift = width * step;
-      Lines::template join<kOrder>(Lines::four(from, shift, 2 * shift, 3 * shift), line, padded * pitch - (4 * width - 1) * step);
-      from = line;
-    }
-    const int64_t rest = w.kernel - width;
-    if (rest == 0) return Lines::one(from);
-    if (rest <= width) return Lines::two(from, from.at(rest * step));
-    return Lines::four(from, width * step, (rest - width) * step, rest * step);
-  }
-
-  template <bool kTwo>
-  void store(const RowPosition& p, int64_t ow, int64_t outputs, int64_t pitch, const T* from, int64_t second) const {
+  static void store(const KernelArgs& a, const std::byte* first, const std::byte* second, int64_t, int64_t ahead, std::byte* to,
+                    int64_t step, int64_t cells, int64_t count) {
     const D d;
     const DM dm;
-    const auto mirrored = mirror(dm, a_);
-    const int64_t step = a_.output_strides[dim_w];
-    const int64_t ahead = a_.output_strides[dim_h];
-    Memory* to = reinterpret_cast<Memory*>(a_.output) + p.offset(a_.output_strides) + ow * step;
-    write_cells(d, from, to, step, outputs, pitch, [&](const T* source, Memory* target) HWY_ATTR {
-      auto wide = hn::LoadU(d, source);
-      if constexpr (kTwo) wide = MaxRule::better<fast>(d, wide, hn::LoadU(d, source + second));
-      TIDEPOOL_PREFETCH_WRITE(address(target, ahead));
+    const auto mirrored = mirror(dm, a);
+    const auto convert = [&](hn::Vec<D> wide, Memory* target) HWY_ATTR {
+      TIDEPOOL_PREFETCH_WRITE(reinterpret_cast<uintptr_t>(target) + static_cast<uintptr_t>(ahead));
       hn::Vec<DM> v;
       if constexpr (sizeof(T) == sizeof(Memory))
         v = wide;
@@ -151,50 +119,42 @@ class SeparableExtremum {
         v = hn::DemoteTo(dm, wide);
       if constexpr (is_half<E>) v = Extremum<E, false>::key16(dm, v);
       hn::StoreU(hn::Xor(v, mirrored), dm, target);
+    };
+    const T *upper = reinterpret_cast<const T*>(first), *lower = reinterpret_cast<const T*>(second);
+    Memory* out = reinterpret_cast<Memory*>(to);
+    if (second == nullptr || kIndices)
+      return store_cells(d, out, step, cells, count, [&](int64_t i, Memory* target) HWY_ATTR { convert(hn::LoadU(d, upper + i), target); });
+    store_cells(d, out, step, cells, count, [&](int64_t i, Memory* target) HWY_ATTR {
+      convert(MaxRule::better<Order::plain>(d, hn::LoadU(d, upper + i), hn::LoadU(d, lower + i)), target);
     });
   }
 
-  void store_indices(const RowPosition& p, int64_t ow, int64_t outputs, int64_t pitch, const typename Lines::Position* positions,
-                     const typename Lines::Position* origins, typename Lines::Position start) const {
-    const int64_t step = a_.index_strides[dim_w], at = p.offset(a_.index_strides) + ow * step, base = index_origin(a_, p.n, p.c);
-    if (pitch == 1) return store_positions(a_, positions, origins, start, outputs, at, step, base, 0);
-    const int64_t next = a_.index_base == IndexBase::tensor ? a_.input_plane() : 0, channel_step = a_.index_strides[dim_c];
-    if (step == pitch && channel_step == 1 && next == 0)
-      return store_positions(a_, positions, origins, start, outputs * pitch, at, 1, base, 0);
-    for (int64_t o = 0; o < outputs; ++o)
-      store_positions(a_, positions + o * pitch, origins + o * pitch, start, pitch, at + o * step, channel_step, base, next);
-  }
-
- private:
-  static constexpr int16_t infinity = std::is_same_v<E, Half> ? 0x7c00 : 0x7f80;
-
-  const KernelArgs& a_;
-  bool has_positive_zero_ = false, has_negative_zero_ = false;
+  static constexpr SeparableCode code{.bytes = sizeof(T),
+                                      .memory_bytes = sizeof(Memory),
+                                      .has_positions = kIndices,
+                                      .is_sum = false,
+                                      .join = {Lines::template joins<Order::plain>(), Lines::template joins<exact>()},
+                                      .clear = clear,
+                                      .load = load,
+                                      .store = store,
+                                      .store_indices = store_positions<hwy::MakeUnsigned<std::conditional_t<sizeof(T) < 4, int32_t, T>>>};
 };
 
 // What the plan asks.
 template <class E, bool kIndices>
 struct SeparableEntry {
-  using Kernel = Separable<SeparableExtremum<E, kIndices>>;
-  using T = typename SeparableExtremum<E, kIndices>::T;
+  using Code = SeparableExtremum<E, kIndices>;
+  using T = typename Code::T;
   static constexpr Indices indices = kIndices ? Indices::present : Indices::absent;
 
   static Fit fits(const Problem& p) {
-    const Geometry& g = p.geometry;
-    if (const Fit fit = fits_separable(p, sizeof(T) * (kIndices ? 2 : 1)); !fit.ok()) return fit;
     if (p.nan == NanPolicy::ignore) return {"nan=ignore is done cell by cell"};
-    if (!kIndices) return {};
-    if (g.depth().has_empty_window() || g.height().has_empty_window() || g.width().has_empty_window())
-      return {"some windows have no cell that an index could name"};
-    if (sizeof(T) == 4 && !has_short_positions(p)) return {"positions take more than 32 bits"};
-    return {};
+    return fits_separable(p, sizeof(T) * (kIndices ? 2 : 1), sizeof(T) == 4);
   }
-  static double cost(const Problem& p) {
-    return (kIndices ? 2 : 1) * separable_cost(p, static_cast<double>(hn::Lanes(hn::ScalableTag<T>())));
-  }
-  static int64_t scratch_bytes(const Problem& p) { return Kernel::scratch_bytes(p); }
+  static double cost(const Problem& p) { return separable_cost(p, static_cast<double>(hn::Lanes(hn::ScalableTag<T>()))); }
+  static int64_t scratch_bytes(const Problem& p) { return separable_scratch(Code::code, p); }
   static int64_t grain(const Problem& p) { return separable_grain(p); }
-  static void run(const KernelArgs& a, const Tile& tile) noexcept { Kernel::run(a, tile); }
+  static void run(const KernelArgs& a, const Tile& tile) noexcept { run_separable(Code::code, a, tile); }
 };
 
 template <class E>

@@ -1,13 +1,63 @@
-// How the separable kernels divide their work. Plain C++, because the planner counts the units and the kernels of every instruction set
-// must agree with it.
+// The separable kernels: pooling at a cost that does not grow with the window, along each row, then down the rows, then in depth. The
+// traversal is plain C++ and compiled once (separable.cc). What touches every element are a few loops per instruction set and type, which
+// it calls through pointers (separable_lines-inl.h).
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "kernels/kernel.h"
 
 namespace tidepool::inline v0_1::detail {
+
+// A line of scratch: values, and where the kernel stores indices also positions, numbers of as many bytes that stand for the cells that the
+// values came from. Every line has room for a vector behind its last element, so that loops need no remainders.
+struct SeparableLine {
+  std::byte* values = nullptr;
+  std::byte* positions = nullptr;
+};
+
+// Lines that are joined element by element, from first to last. There are one, two or four.
+struct SeparableParts {
+  SeparableLine lines[4];
+  int count = 0;
+
+  // The place of the function in SeparableCode::join.
+  size_t join(bool with_head) const noexcept { return static_cast<size_t>(count / 2) + (with_head ? 3 : 0); }
+};
+
+// What load() has seen.
+inline constexpr unsigned saw_nan = 1, saw_positive_zero = 2, saw_negative_zero = 4;
+
+struct SeparableCode {
+  int64_t bytes;         // of a line's element
+  int64_t memory_bytes;  // of an array's element
+  bool has_positions;
+  bool is_sum;  // windows may not overlap, and are divided by a number
+
+  // to[i] = what all parts give together, with `base` added to the positions. Functions with a head also do head[i] = before[i] and that
+  // together. `to` may be the first part. One function for each number of parts, without and with a head; and all that once more, exact
+  // about NaN and zeros.
+  using Join = void (*)(const SeparableParts& parts, const SeparableLine& to, const SeparableLine& before, const SeparableLine& head,
+                        int64_t count, int64_t base);
+  using Joins = std::array<Join, 6>;
+  Joins join[2];
+  // Sets values to that of a window without cells.
+  void (*clear)(std::byte* values, int64_t count);
+  // Converts cells of `count` adjacent elements, `step` bytes apart in memory and adjacent in the line. Prefetches what is `ahead` bytes
+  // from them. May write up to a vector more.
+  unsigned (*load)(const KernelArgs& a, const std::byte* from, int64_t step, int64_t cells, int64_t count, int64_t ahead, std::byte* to);
+  // The same to the output, from the values that one or two lines give together, divided by `divisor`. Writes the cells alone.
+  void (*store)(const KernelArgs& a, const std::byte* first, const std::byte* second, int64_t divisor, int64_t ahead, std::byte* to,
+                int64_t step, int64_t cells, int64_t count);
+  // store_positions()
+  void (*store_indices)(const KernelArgs& a, const std::byte* positions, const std::byte* origins, int64_t start, int64_t count, int64_t at,
+                        int64_t at_step, int64_t base, int64_t next);
+};
+
+void run_separable(const SeparableCode& code, const KernelArgs& a, const Tile& tile) noexcept;
+int64_t separable_scratch(const SeparableCode& code, const Problem& p) noexcept;
 
 // Channels that are pooled together: where they are adjacent, about a cache line of them; more would move rows out of the nearest caches.
 inline int64_t separable_channels(Layout layout, DType dtype, int64_t channels) noexcept {
@@ -65,26 +115,6 @@ inline double reach(const Axis& x) noexcept {
          static_cast<double>(x.kernel()) * static_cast<double>(x.dilation());
 }
 
-// What maxima ask. Scratch grows with the kernel, which padding lets exceed any input; in floating point where numbers may exceed 64 bits.
-inline Fit fits_separable(const Problem& p, int64_t element_bytes) {
-  const Geometry& g = p.geometry;
-  if (g.width().is_fractional()) return {"every plane has windows of its own"};
-  if (const Fit fit = fits_steps(p); !fit.ok()) return fit;
-  double kept = 1;
-  for (int i = 0; i < 3; ++i) {
-    const Axis& x = g.axis(i);
-    if (!x.is_even()) return {"windows differ in size"};
-    if (reach(x) > 1 << 24) return {"windows reach far beyond the input"};
-    if (x.dilation() > 1 && x.dilation() * (x.kernel() - 1) >= x.input()) return {"windows with dilation reach beyond the input"};
-    kept *= reach(x);
-  }
-  const int64_t together = separable_channels(p.layout, p.dtype, g.channels());
-  if (kept * static_cast<double>(g.depth().kernel()) * static_cast<double>(together) > 1e15) return {"windows are too many and too large"};
-  const SeparableSizes z = SeparableSizes::of(g.depth(), g.height(), g.width(), together, element_bytes);
-  if (z.elements > (1 << 27) / element_bytes) return {"its rows of scratch would take more than 128 MiB"};
-  return {};
-}
-
 // Whether the positions of cells fit in 31 bits.
 inline bool has_short_positions(const Problem& p) noexcept {
   const Geometry& g = p.geometry;
@@ -93,18 +123,40 @@ inline bool has_short_positions(const Problem& p) noexcept {
   return (reach(g.depth()) * scale(g.height()) + reach(g.height())) * scale(g.width()) + reach(g.width()) < 0x7fffffff;
 }
 
-// In vector operations per output.
+// What maxima ask. Scratch grows with the kernel, which padding lets exceed any input; in floating point where numbers may exceed 64 bits.
+inline Fit fits_separable(const Problem& p, int64_t element_bytes, bool short_positions) noexcept {
+  const Geometry& g = p.geometry;
+  if (g.width().is_fractional()) return {"every plane has windows of its own"};
+  if (const Fit fit = fits_steps(p); !fit.ok()) return fit;
+  double kept = static_cast<double>(g.depth().kernel());
+  for (int i = 0; i < 3; ++i) {
+    const Axis& x = g.axis(i);
+    if (!x.is_even()) return {"windows differ in size"};
+    if (reach(x) > 1 << 24) return {"windows reach far beyond the input"};
+    if (x.dilation() > 1 && x.dilation() * (x.kernel() - 1) >= x.input()) return {"windows with dilation reach beyond the input"};
+    if (p.indices && x.has_empty_window()) return {"some windows have no cell that an index could name"};
+    kept *= reach(x);
+  }
+  const int64_t together = separable_channels(p.layout, p.dtype, g.channels());
+  if (kept * static_cast<double>(together) > 1e15) return {"windows are too many and too large"};
+  const SeparableSizes z = SeparableSizes::of(g.depth(), g.height(), g.width(), together, element_bytes);
+  if (z.elements > (1 << 27) / element_bytes) return {"its rows of scratch would take more than 128 MiB"};
+  if (p.indices && short_positions && !has_short_positions(p)) return {"positions take more than 32 bits"};
+  return {};
+}
+
+// In vector operations per output: of loops over vectors, and of what every row costs. Loops over values and positions take longer, but
+// other kernels slow down more when they store indices.
 inline double separable_cost(const Problem& p, double lanes) noexcept {
   const Geometry& g = p.geometry;
-  const Axis &w = g.width(), &h = g.height(), &d = g.depth();
+  const auto stride = [](const Axis& x) { return static_cast<double>(x.stride()); };
   double along_row = 5;
-  for (int64_t width = 1; width < w.kernel(); width *= 4) along_row += 4;
-  const auto steps = [](const Axis& x) { return static_cast<double>(x.stride()); };
-  const double row = static_cast<double>(std::max<int64_t>(w.output(), 1) * separable_channels(p.layout, p.dtype, g.channels()));
-  const double vectors = std::ceil(row / lanes) / row;
-  const double planes = d.kernel() == 1 ? 1 : steps(d), of_row = h.kernel() == 1 ? 4 : 8;
-  return ((along_row * steps(w) + of_row) * steps(h) * planes + (d.kernel() == 1 ? 4 : 8 * planes)) * vectors +
-         60 * steps(h) * planes / row;
+  for (int64_t width = 1; width < g.width().kernel(); width *= 4) along_row += 4;
+  const bool is_deep = g.depth().kernel() > 1;
+  const double rows = stride(g.height()) * (is_deep ? stride(g.depth()) : 1);
+  const double steps = (along_row * stride(g.width()) + (g.height().kernel() == 1 ? 4 : 8)) * rows + (is_deep ? 8 * stride(g.depth()) : 4);
+  const auto row = static_cast<double>(std::max<int64_t>(g.width().output(), 1) * separable_channels(p.layout, p.dtype, g.channels()));
+  return ((p.indices ? 0.75 : 0.7) * steps * std::ceil(row / lanes) + (p.indices ? 60 : 90) * rows) / row;
 }
 
 // A piece starts with kernel - 1 rows that its neighbour has too: pieces several kernels tall make that a small share. Two halves are worth

@@ -15,11 +15,13 @@ HWY_BEFORE_NAMESPACE();
 namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Element j of `count` becomes the index positions[j] - origins[j] - start + base + j * next, which is stored at `at + j * at_step`. The
-// first part is taken in the positions' own type.
+// P is the type of positions. Element j of `count` becomes the index positions[j] - origins[j] - first + base + j * next, which is stored
+// at `at + j * at_step`. The first part is taken in the positions' own type.
 template <class P>
-HWY_NOINLINE void store_positions(const KernelArgs& a, const P* positions, const P* origins, P start, int64_t count, int64_t at,
-                                  int64_t at_step, int64_t base, int64_t next) {
+HWY_NOINLINE void store_positions(const KernelArgs& a, const std::byte* position_bytes, const std::byte* origin_bytes, int64_t first,
+                                  int64_t count, int64_t at, int64_t at_step, int64_t base, int64_t next) {
+  const P *positions = reinterpret_cast<const P*>(position_bytes), *origins = reinterpret_cast<const P*>(origin_bytes);
+  const P start = static_cast<P>(first);
   int64_t j = 0;
   if (at_step == 1 && a.index_dtype == DType::i64) {
     const hn::ScalableTag<uint64_t> d;
