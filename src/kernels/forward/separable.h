@@ -77,18 +77,19 @@ struct SeparableSizes {
   int64_t out_line;  // elements of a line of outputs
   int64_t elements;  // of scratch: two lines, some rows of outputs, and what windows along height and depth keep
 
-  static constexpr int64_t slack = 64;  // elements behind each line that loops may read and write
-
   static SeparableSizes of(const Axis& depth, const Axis& height, const Axis& width, int64_t pitch, int64_t element_bytes) noexcept {
     SeparableSizes z{};
     z.pitch = pitch;
+    // Behind each line is room for a vector, and each begins with a cache line: both are 64 bytes of values, beside which may be positions.
+    const int64_t vector = 128 / element_bytes;
+    const auto round_up = [&](int64_t elements) { return (elements + 2 * vector - 1) / vector * vector; };
     const int64_t kept = kept_bytes / element_bytes, row = std::max<int64_t>(height.kernel() * pitch, 1);
     // Neighbouring strips read the columns of a window twice: strips of several windows make that a small share.
-    const int64_t least = 3 * width.kernel() * width.dilation() / width.stride() + std::max<int64_t>(slack / pitch, 1);
+    const int64_t least = 3 * width.kernel() * width.dilation() / width.stride() + std::max<int64_t>(vector / pitch, 1);
     z.columns = equal_parts(width.output(), std::max(kept / row, least));
     z.padded = (z.columns - 1) * width.stride() + (width.kernel() - 1) * width.dilation() + 1;
-    z.line = round_up(z.padded * pitch + slack);
-    z.out_line = round_up(z.columns * pitch + slack);
+    z.line = round_up(z.padded * pitch);
+    z.out_line = round_up(z.columns * pitch);
     z.rows = height.output();
     z.elements = 2 * z.line + (height.kernel() + 3) * z.out_line;
     if (depth.kernel() == 1) return z;
@@ -102,7 +103,6 @@ struct SeparableSizes {
   // A part of the second-level cache of any processor of today.
   static constexpr int64_t kept_bytes = 256 * 1024;
 
-  static int64_t round_up(int64_t elements) noexcept { return (elements + 63) / 64 * 64; }
   // The size of equal parts of `count` that are at most `most`.
   static int64_t equal_parts(int64_t count, int64_t most) noexcept {
     const int64_t parts = (std::max<int64_t>(count, 1) + most - 1) / most;
