@@ -8,6 +8,7 @@ namespace tidepool::inline v0_1::detail {
 // needs.
 std::span<const KernelEntry> max_pool_separable_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_columns_kernels(int64_t target);
+std::span<const KernelEntry> max_pool_lines_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_padded_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_channels_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_reference_kernels(int64_t target);
@@ -31,13 +32,28 @@ std::span<const KernelEntry> max_unpool_kernels(int64_t target);
 
 std::vector<const KernelEntry*> kernels_for(const Problem& problem, int64_t target) {
   constexpr std::span<const KernelEntry> (*tables[])(int64_t) = {
-      max_pool_separable_kernels, max_pool_padded_kernels,     avg_pool_padded_kernels,
-      max_pool_columns_kernels,   max_pool_channels_kernels,   max_pool_reference_kernels,
-      max_pool_planes_kernels,    max_pool_fractional_kernels, max_pool_gather_kernels,
-      max_pool_indexed_kernels,   avg_pool_columns_kernels,    avg_pool_channels_kernels,
-      avg_pool_reference_kernels, avg_pool_planes_kernels,     avg_pool_global_kernels,
-      avg_pool_separable_kernels, avg_pool_gather_kernels,     avg_pool_reference_backward_kernels,
-      lp_pool_vector_kernels,     lp_pool_reference_kernels,   lp_pool_reference_backward_kernels,
+      max_pool_separable_kernels,
+      max_pool_padded_kernels,
+      avg_pool_padded_kernels,
+      max_pool_lines_kernels,
+      max_pool_columns_kernels,
+      max_pool_channels_kernels,
+      max_pool_reference_kernels,
+      max_pool_planes_kernels,
+      max_pool_fractional_kernels,
+      max_pool_gather_kernels,
+      max_pool_indexed_kernels,
+      avg_pool_columns_kernels,
+      avg_pool_channels_kernels,
+      avg_pool_reference_kernels,
+      avg_pool_planes_kernels,
+      avg_pool_global_kernels,
+      avg_pool_separable_kernels,
+      avg_pool_gather_kernels,
+      avg_pool_reference_backward_kernels,
+      lp_pool_vector_kernels,
+      lp_pool_reference_kernels,
+      lp_pool_reference_backward_kernels,
       max_unpool_kernels,
   };
   const Indices indices = problem.indices ? Indices::present : Indices::absent;

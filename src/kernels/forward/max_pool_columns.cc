@@ -8,7 +8,6 @@
 #include "kernels/forward/columns-inl.h"
 #include "kernels/forward/stacked-inl.h"
 #include "kernels/kernel.h"
-#include "kernels/reduce/argmax-inl.h"
 #include "kernels/reduce/extremum-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -86,48 +85,15 @@ struct MaxColumns {
   }
 };
 
-template <class E>
-struct ArgColumns {
-  using R = Extremum<E, false>;
-  using T = Lane<E>;
-  using Row = ColumnsRow<T, true>;
-  static constexpr bool taps = true, fixed_kernels = false;
-
-  template <class D>
-  static HWY_INLINE void store(D d, const Row& row, int64_t ow, const Argmax<R, D>& best) {
-    const KernelArgs& a = row.a;
-    hn::StoreU(best.value(), d, row.output + ow);
-    const int64_t at = row.p.offset(a.index_strides) + ow * a.index_strides[dim_w];
-    store_winners(hn::RebindToUnsigned<D>(), best.tap, a, at, a.index_strides[dim_w],
-                  index_origin(a, row.p.n, row.p.c) + plane_start(a, row.p.od, row.p.oh, ow), a.width.stride);
-  }
-
-  template <int kStride, int kKernel, class D>
-  static HWY_INLINE void vector_at(D d, const Row& row, int64_t ow) {
-    Argmax<R, D> best(d, row.a, row.first_tap(0));
-    columns_window_taps<kStride, kKernel>(d, row, ow, best);
-    store(d, row, ow, best);
-  }
-
-  static HWY_NOINLINE void cells(const Row& row, int64_t begin, int64_t end) {
-    if (row.count == 0) return max_cells(row.a, row.p, begin, end);
-    one_by_one(
-        row, begin, end, [&](auto d, const Window& w) HWY_ATTR { return Argmax<R, decltype(d)>(d, row.a, row.first_tap(0) + w.first_tap); },
-        [&](auto d, int64_t ow, auto& best) HWY_ATTR {
-          if (row.a.width.window(ow).count == 0)
-            max_cells(row.a, row.p, ow, ow + 1);
-          else
-            store(d, row, ow, best);
-        });
-  }
+// NaN and zeros of both signs make maxima half as costly again as sums, for which costs were measured first.
+template <class Traversal>
+struct CostlyExtremum : Traversal {
+  static double cost(const Problem& p) { return 1.5 * Traversal::cost(p); }
 };
-
 template <class E, bool kMin>
-struct MaxByColumns : ExtremumBy<ColumnsTraversal<MaxColumns<E, kMin>>, Lane<E>, false> {};
+struct MaxByColumns : ExtremumBy<CostlyExtremum<ColumnsTraversal<MaxColumns<E, kMin>>>, Lane<E>, false> {};
 template <class E>
-struct ArgByColumns : ExtremumBy<ColumnsTraversal<ArgColumns<E>>, Lane<E>, true> {};
-template <class E>
-struct MaxStacked : ExtremumBy<StackedTraversal<MaxColumns<E, false>>, Lane<E>, false> {};
+struct MaxStacked : ExtremumBy<CostlyExtremum<StackedTraversal<MaxColumns<E, false>>>, Lane<E>, false> {};
 
 // Maxima of what most people pool.
 constexpr EntryForm stacked_form{.name = "columns_stacked",
@@ -144,8 +110,7 @@ std::span<const KernelEntry> max_columns_table() {
   return {};
 #else
   static constexpr auto table =
-      join(value_entries<MaxByColumns>("columns", Split::rows), mirrored_entries<ArgByColumns>("columns", Split::rows),
-           entries<MaxStacked>(stacked_form, StackedTypes()));
+      join(value_entries<MaxByColumns>("columns", Split::rows), entries<MaxStacked>(stacked_form, StackedTypes()));
   return table;
 #endif
 }
