@@ -47,13 +47,6 @@ Status check_array(const CallerName& caller, const std::string& name, const Tens
   return Ok{};
 }
 
-// Poolings rely on adjacent columns or channels. The double backward pass of averages and sums is the same pooling, by the same kernels;
-// the kernels of other passes look at the strides themselves.
-bool relies_on_layout(const Problem& p) noexcept {
-  if (p.pass == Pass::double_backward) return p.op == Op::avg || p.op == Op::sum;
-  return p.pass == Pass::forward && p.op != Op::unpool;
-}
-
 Status check_adjacent(const CallerName& caller, const std::string& name, const TensorView& t, const Problem& p) {
   const int c = p.geometry.batched() ? 1 : 0;
   const int dim = p.layout == Layout::channels_last ? c : t.rank() - 1;
@@ -98,12 +91,25 @@ Status check_read(const CallerName& caller, const ArrayNames& names, const char*
 
 }  // namespace
 
+// Poolings rely on adjacent columns or channels. The double backward pass of averages and sums is the same pooling, by the same kernels;
+// the kernels of other passes look at the strides themselves.
+bool relies_on_layout(const Problem& p) noexcept {
+  if (p.pass == Pass::double_backward) return p.op == Op::avg || p.op == Op::sum;
+  return p.pass == Pass::forward && p.op != Op::unpool;
+}
+
+bool needs_any_columns(const Plan::Impl& plan, const RunArrays& arrays) noexcept {
+  if (!plan.any_columns || !relies_on_layout(plan.problem)) return false;
+  const auto adjacent = [](const auto& t) { return t.size(t.rank() - 1) <= 1 || t.stride(t.rank() - 1) == 1; };
+  return !adjacent(arrays.input) || !adjacent(arrays.output);
+}
+
 bool needs_starts(const Problem& p) noexcept {
   return p.geometry.width().is_fractional() && (!reads_indices(p) || p.indices == IndexBase::window);
 }
 
 Status check_arrays(const CallerName& caller, const Plan::Impl& plan, const RunArrays& arrays, Executor& executor) {
-  if (matches_fast_path(plan, arrays)) return Ok{};
+  if (matches_fast_path(plan, arrays.input, arrays.output, &arrays.indices_out)) return Ok{};
   const Problem& p = plan.problem;
   const Geometry& g = p.geometry;
   const ArrayNames names = array_names(p.pass);

@@ -32,14 +32,16 @@ struct Bytes {
   bool disjoint(const Bytes& other) const noexcept { return end <= other.begin || other.end <= begin; }
 };
 
-Bytes bytes_of(const TensorView& t, const FastPathArray& expected) noexcept {
+template <class View>
+Bytes bytes_of(const View& t, const FastPathArray& expected) noexcept {
   const auto begin = reinterpret_cast<uintptr_t>(t.data);
   return {begin, begin + expected.bytes};
 }
 
-bool matches(const TensorView& t, const FastPathArray& expected) noexcept {
+template <class View>
+bool matches(const View& t, const FastPathArray& expected) noexcept {
   return t.dtype == expected.dtype && t.shape == expected.shape && t.strides == expected.strides && t.data != nullptr &&
-         reinterpret_cast<uintptr_t>(t.data) % expected.element_size == 0;
+         (reinterpret_cast<uintptr_t>(t.data) & (expected.element_size - 1)) == 0;  // sizes are powers of two
 }
 
 }  // namespace
@@ -55,17 +57,22 @@ void prepare_fast_path(Plan::Impl* plan) {
   if (largest_numel > max_bytes / static_cast<int64_t>(sizeof(int64_t))) return;
   plan->fast_path_input = expected_array(p, source_shape(p), p.dtype);
   plan->fast_path_output = expected_array(p, result_shape(p), p.dtype);
-  if (p.indices) plan->fast_path_indices = expected_array(p, p.geometry.output_shape(), plan->args.index_dtype);
+  plan->args.input_strides = to_ncdhw_strides(plan->fast_path_input.strides, p.geometry);
+  plan->args.output_strides = to_ncdhw_strides(plan->fast_path_output.strides, p.geometry);
+  if (p.indices) {
+    plan->fast_path_indices = expected_array(p, p.geometry.output_shape(), plan->args.index_dtype);
+    plan->args.index_strides = to_ncdhw_strides(plan->fast_path_indices.strides, p.geometry);
+  }
   plan->has_fast_path = true;
 }
 
-bool matches_fast_path(const Plan::Impl& plan, const RunArrays& arrays) noexcept {
-  if (!plan.has_fast_path || !matches(arrays.input, plan.fast_path_input) || !matches(arrays.output, plan.fast_path_output)) return false;
-  const Bytes in = bytes_of(arrays.input, plan.fast_path_input), out = bytes_of(arrays.output, plan.fast_path_output);
+bool matches_fast_path(const Plan::Impl& plan, const TensorView& input, const TensorSpan& output, const TensorSpan* indices_out) noexcept {
+  if (!plan.has_fast_path || !matches(input, plan.fast_path_input) || !matches(output, plan.fast_path_output)) return false;
+  const Bytes in = bytes_of(input, plan.fast_path_input), out = bytes_of(output, plan.fast_path_output);
   if (!out.disjoint(in)) return false;
   if (!plan.problem.indices) return true;
-  if (!matches(arrays.indices_out, plan.fast_path_indices)) return false;
-  const Bytes indices = bytes_of(arrays.indices_out, plan.fast_path_indices);
+  if (indices_out == nullptr || !matches(*indices_out, plan.fast_path_indices)) return false;
+  const Bytes indices = bytes_of(*indices_out, plan.fast_path_indices);
   return indices.disjoint(in) && indices.disjoint(out);
 }
 

@@ -240,6 +240,40 @@ TEST(Plan, RunTakesValuesOnlyThroughTheShortForm) {
   EXPECT_EQ(test::cells(y), (test::Cells{8, 6}));
 }
 
+// Kernels for adjacent columns pool one channel, but views of which the columns are not adjacent are valid too.
+TEST(Plan, OneChannelOfAnyColumnsIsPooled) {
+  for (const char* text : {"max2d fwd f32 nhwc 2x1x9x12 k3 s2 p1", "max2d fwd f32 nhwc 2x1x9x12 k2 s2 idx=window",
+                           "max2d fwd f32 nhwc 2x1x9x12 k2 s2 idx=plane", "avg2d fwd f32 nhwc 2x1x9x12 k3 s2 p1"}) {
+    const Problem p = parse(text);
+    const Plan plan = make_plan(p);
+    EXPECT_EQ(plan.kernel(), make_plan(parse(std::string(text).replace(14, 4, "nchw"))).kernel()) << text;
+    const Tensor wide = randn({2, 1, 9, 24}, Seed{5});
+    const Dims out = p.geometry.output_shape();
+    for (const int64_t step : {1, 2}) {
+      const TensorView x = view(wide.data<float>(), {2, 1, 9, 12}, {9 * 12 * step, 1, 12 * step, step});
+      const int64_t row = out[3] * step;
+      const auto pool = [&](const Plan& with) {
+        Tensor values = zeros({2, 1, out[2], row}),
+               indices = zeros({2, 1, out[2], row}, p.indices == IndexBase::plane ? DType::i64 : DType::u8);
+        const Dims strides{out[2] * row, 1, row, step};
+        RunArrays arrays{.input = x, .output = values.span()};
+        arrays.output.shape = out, arrays.output.strides = strides;
+        if (p.indices) arrays.indices_out = indices.span(), arrays.indices_out.shape = out, arrays.indices_out.strides = strides;
+        const test::GuardedScratch scratch(with.scratch_bytes(1));
+        EXPECT_TRUE(with.try_run(arrays, serial_executor(), scratch.span()).ok());
+        Tensor again = values.clone();
+        if (!p.indices) with.run(x, arrays.output);
+        EXPECT_TRUE(test::same_bits(again.view(), values.view())) << text;
+        return std::pair(values, indices);
+      };
+      const auto [values, indices] = pool(plan);
+      const auto [expected, expected_indices] = pool(make_plan(p, "reference"));
+      EXPECT_TRUE(test::same_bits(expected.view(), values.view())) << text;
+      EXPECT_TRUE(test::same_bits(expected_indices.view(), indices.view())) << text;
+    }
+  }
+}
+
 TEST(Plan, ArraysThatDoNotMatchAreRefusedAndNothingIsWritten) {
   const Problem p = parse("max2d fwd f32 nchw 1x2x4x4 k2 idx=plane");
   const Plan plan = make_plan(p);
