@@ -199,6 +199,14 @@ struct RowPosition {
     c = 0;
     ++n;
   }
+  // The next row of all channels.
+  void advance_channels(const KernelArgs& a) noexcept {
+    if (++oh < a.height.output) return;
+    oh = 0;
+    if (++od < a.depth.output) return;
+    od = 0;
+    ++n;
+  }
   int64_t offset(const Strides5& s) const noexcept { return n * s[dim_n] + c * s[dim_c] + od * s[dim_d] + oh * s[dim_h]; }
 };
 

@@ -102,6 +102,7 @@ TEST(KernelTable, KernelsForAdjacentElementsRefuseOtherLayouts) {
       const bool channels = has("channels");
       if (!channels && std::none_of(by_columns.begin(), by_columns.end(), has)) continue;
       if (p.layout == (channels ? Layout::channels_last : Layout::channels_first)) continue;
+      if (!channels && p.layout == Layout::channels_last && p.geometry.channels() == 1) continue;  // is in both layouts
       ++checked;
       EXPECT_FALSE(try_make_plan(p, kernel).ok()) << to_string(p) << ": " << kernel;
     }

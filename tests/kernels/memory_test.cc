@@ -52,6 +52,23 @@ TEST_P(KernelMemory, GuardPagesStayUntouchedAtEveryWidth) {
         }
 }
 
+// Channels that do not fill a vector share it with those of neighbouring columns.
+TEST_P(KernelMemory, GuardPagesStayUntouchedWithFewChannels) {
+  const test::ForcedTarget forced(GetParam());
+  for (const char* channels : {"1", "2", "3", "5", "7", "9", "12", "17", "33"})
+    for (int64_t size = 1; size <= 16; ++size)
+      for (const char* window : {"k2 s2", "k3 s2 p1", "k2 s2 d2", "k1x3 s1x2", "k3 s1 p1", "k3 s3 ceil"})
+        for (const char* op :
+             {"max2d fwd f32", "max2d fwd u8", "max2d fwd f16", "max2d fwd f64", "avg2d fwd f32", "avg2d fwd u8", "lp2d fwd f32"})
+          for (const char* indices : {"", " idx=window", " idx=plane"}) {
+            if (*op != 'm' && *indices != 0) continue;
+            const std::string shape = std::string(" nhwc 1x") + channels + "x4x" + std::to_string(size) + " ";
+            const Result<Problem> problem = parse_problem(op + shape + window + (*op == 'l' ? " p=2" : indices));
+            if (!problem) continue;  // wider than the input
+            ASSERT_NO_FATAL_FAILURE(run_everywhere(*problem, static_cast<uint64_t>(size)));
+          }
+}
+
 // Windows of many rows, whose last one ends with the array, and of few columns.
 TEST_P(KernelMemory, GuardPagesStayUntouchedAtEveryWidthOfTallWindows) {
   const test::ForcedTarget forced(GetParam());

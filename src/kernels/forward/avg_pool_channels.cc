@@ -21,6 +21,7 @@ struct AvgChannels {
   using Traversal = ChannelsTraversal<AvgChannels>;
   using Cell = ChannelsCell<T>;
   static constexpr int most_vectors = 4;
+  static constexpr bool stores_indices = false;
 
   template <int kCount, class D>
   static HWY_INLINE void vectors_at(D d, const Cell& cell, int64_t c) {
@@ -32,6 +33,10 @@ struct AvgChannels {
       Acc sums(d);
       channels_window_taps<1>(d, cell, c, &sums);
       sums.store(d, cell.a, divisor, out);
+    } else if constexpr (kCount == 2) {
+      Acc sums[kCount] = {Acc(d), Acc(d)};
+      channels_window_taps<kCount>(d, cell, c, sums);
+      unrolled<kCount>([&](auto i) HWY_ATTR { sums[i].store(d, cell.a, divisor, out + i * lanes); });
     } else {
       static_assert(kCount == 4);
       Acc sums[kCount] = {Acc(d), Acc(d), Acc(d), Acc(d)};

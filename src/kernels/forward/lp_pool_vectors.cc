@@ -69,6 +69,7 @@ struct LpChannels {
   using Traversal = ChannelsTraversal<LpChannels>;
   using Cell = ChannelsCell<T>;
   static constexpr int most_vectors = 1;
+  static constexpr bool stores_indices = false;
   static constexpr bool backward = false;
 
   template <int kCount, class D>
