@@ -1,16 +1,23 @@
-// Backward passes on vectors, seen from the cells: a cell is the sum of what the windows that hold it give to it, in their order, so that
-// the bits are those of walking the windows, and every cell is written once. Included once per target, inside foreach_target.
-#if defined(TIDEPOOL_CELLS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef TIDEPOOL_CELLS_INL_H_
-#undef TIDEPOOL_CELLS_INL_H_
+// Backward passes where columns are adjacent: a vector holds neighbouring outputs, and every cell of the input sums what the windows that
+// cover it contribute, in their order, so that the bits are those of walking the windows. Included once per target, inside foreach_target.
+//
+//   stride 2, kernel 3, padding 1      windows     a   b   c         a vector of windows gives two of cells:
+//                                      cells     . 0 1 2 3 4         even   a, b, c, …     odd   a + b, b + c, …
+#if defined(TIDEPOOL_GATHER_COLUMNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TIDEPOOL_GATHER_COLUMNS_INL_H_
+#undef TIDEPOOL_GATHER_COLUMNS_INL_H_
 #else
-#define TIDEPOOL_CELLS_INL_H_
+#define TIDEPOOL_GATHER_COLUMNS_INL_H_
 #endif
 
+#include <algorithm>
+#include <numeric>
+
+#include "core/portable.h"
 #include "hwy/highway.h"
-#include "kernels/backward/gather_rows-inl.h"
-#include "kernels/backward/sums.h"
-#include "kernels/halves-inl.h"
+#include "kernels/backward/channel_range.h"
+#include "kernels/backward/covering.h"
+#include "kernels/backward/staged_rows-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/lanes-inl.h"
 
@@ -20,175 +27,149 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-constexpr int64_t most_rows_over = 64;
-constexpr int64_t most_cells_scratch = 1 << 26;
+inline constexpr int64_t widest_gather_stride = 4;
 
-// The windows of an axis that hold a cell lie in this range; with dilation not all of it do.
-inline Range windows_covering(const AxisTable& x, int64_t cell) noexcept {
-  // Bin o holds the cell if floor(o L / O) <= cell < ceil((o + 1) L / O).
-  if (!x.regular) return {cell * x.output / x.input, ((cell + 1) * x.output + x.input - 1) / x.input};
-  const int64_t behind = cell + x.pad_before - (x.kernel - 1) * x.dilation;
-  return {behind <= 0 ? 0 : (behind + x.stride - 1) / x.stride, HWY_MIN((cell + x.pad_before) / x.stride + 1, x.output)};
-}
-inline bool covers(const AxisTable& x, int64_t o, int64_t cell) noexcept {
-  return x.dilation == 1 || (cell + x.pad_before - o * x.stride) % x.dilation == 0;
-}
-// Which tap of window o a cell is.
-inline int64_t tap_of(const AxisTable& x, int64_t o, int64_t cell) noexcept {
-  if (!x.regular) return cell - o * x.input / x.output;
-  const int64_t ahead = cell + x.pad_before - o * x.stride;
-  return x.dilation == 1 ? ahead : ahead / x.dilation;
-}
-// The most windows that can hold one cell.
-inline int64_t most_windows_covering(const Axis& x) noexcept {
-  return HWY_MIN(x.output(), x.is_even() ? (x.kernel() - 1) * x.dilation() / x.stride() + 1 : x.output() / HWY_MAX(x.input(), 1) + 2);
-}
+// Rows of cells from the staged rows of windows that cover them. Contribution: see staged_rows-inl.h.
+template <class Contribution>
+struct CellRows {
+  using S = typename Contribution::S;
+  using Row = typename Contribution::Row;
+  static constexpr int64_t lanes = static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<S>()));
 
-// All holders of all cells of an axis, looked up once: divisions take longer than a row of small planes.
-inline const Range* list_windows_covering(const AxisTable& x, Range* to) noexcept {
-  for (int64_t cell = 0; cell < x.input; ++cell) to[cell] = windows_covering(x, cell);
-  return to;
-}
-inline int64_t covering_bytes(const Axis& x) noexcept { return x.input() * static_cast<int64_t>(sizeof(Range)); }
+  struct Windows {
+    int64_t kernel, dilation, shift;  // shift: cells from tap 0 of a window to the first cell, less than the stride
+  };
 
-// Calls visit(d, h, rows, count) for every row of the input, with the rows of windows that hold it as find(od, oh, d, h) describes them.
-template <class Row, class Find, class Visit>
-HWY_INLINE void each_row(const KernelArgs& a, const Range* over_h, Find find, Visit visit) noexcept {
-  Row rows[most_rows_over];
-  for (int64_t d = 0; d < a.depth.input; ++d) {
-    const Range over_d = windows_covering(a.depth, d);
-    for (int64_t h = 0; h < a.height.input; ++h) {
-      int64_t count = 0;
-      for (int64_t od = over_d.begin; od < over_d.end; ++od) {
-        if (!covers(a.depth, od, d)) continue;
-        for (int64_t oh = over_h[h].begin; oh < over_h[h].end; ++oh)
-          if (covers(a.height, oh, h)) rows[count++] = find(od, oh, d, h);
-      }
-      visit(d, h, rows, count);
-    }
+  // kStride * lanes cells, of which the first is `shift` cells behind tap 0 of window i. kKernel 0: any.
+  template <int kStride, int kKernel, int kShift>
+  static HWY_INLINE void block(const Row* rows, int64_t count, const Windows& w, int64_t i, S* to) {
+    const hn::ScalableTag<S> d;
+    Held<decltype(d)> sums[kStride];
+    unrolled<kStride>([&](auto j) HWY_ATTR TIDEPOOL_INLINE_LAMBDA { sums[j] = hn::Zero(d); });
+    for (int64_t k = 0; k < count; ++k)
+      unrolled<kStride>([&](auto j) HWY_ATTR TIDEPOOL_INLINE_LAMBDA {
+        if constexpr (kKernel == 0) {
+          const int64_t tap = (j + w.shift) % kStride, first = i + (j + w.shift) / kStride;
+          for (int64_t back = tap < w.kernel ? (w.kernel - 1 - tap) / kStride : -1; back >= 0; --back)
+            sums[j] = hn::Add(sums[j], Contribution::of(rows[k], first - back * w.dilation, tap + back * kStride));
+        } else if constexpr ((j + kShift) % kStride < kKernel) {
+          constexpr int tap = (j + kShift) % kStride, covering = (kKernel - 1 - tap) / kStride + 1;
+          unrolled<covering>([&](auto n) HWY_ATTR TIDEPOOL_INLINE_LAMBDA {
+            constexpr int back = covering - 1 - n;
+            sums[j] = hn::Add(sums[j], Contribution::of(rows[k], i + (j + kShift) / kStride - back, tap + back * kStride));
+          });
+        }
+      });
+    if constexpr (kStride == 1) hn::StoreU(sums[0], d, to);
+    if constexpr (kStride == 2) hn::StoreInterleaved2(sums[0], sums[1], d, to);
+    if constexpr (kStride == 3) hn::StoreInterleaved3(sums[0], sums[1], sums[2], d, to);
+    if constexpr (kStride == 4) hn::StoreInterleaved4(sums[0], sums[1], sums[2], sums[3], d, to);
   }
-}
 
-// Output rows that must be kept: those that one input row can ask for, or all when depth brings rows back.
-inline int64_t kept_rows(const Axis& depth, const Axis& height) noexcept {
-  return depth.output() > 1 || depth.kernel() > 1 ? depth.output() * height.output() : most_windows_covering(height);
-}
+  // The first `direct` cells go to `out`, a whole number of blocks; those behind them to `rest`.
+  using Function = void (*)(const Row* rows, int64_t count, const Windows& w, int64_t cells, int64_t direct, S* out, S* rest);
+  template <int kStride, int kKernel, int kShift>
+  static void cells(const Row* rows, int64_t count, const Windows& w, int64_t cells, int64_t direct, S* out, S* rest) {
+    for (int64_t at = 0; at < cells; at += kStride * lanes)
+      block<kStride, kKernel, kShift>(rows, count, w, at / kStride, at < direct ? out + at : rest + (at - direct));
+  }
 
-// Sums as cells of the output.
-template <class E>
-HWY_INLINE void store_cells(const Sum<E>* from, int64_t count, E* to) noexcept {
-  const hn::ScalableTag<Sum<E>> d;
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  int64_t i = 0;
-  for (; i + lanes <= count; i += lanes) store_narrow(d, hn::LoadU(d, from + i), to + i);
-  for (; i < count; ++i) to[i] = E(from[i]);
-}
+  // The common windows have code of their own, in which all counts are constants.
+  static Function function(int64_t stride, const Windows& w) noexcept {
+    if (w.dilation == 1) {
+      if (stride == 1 && w.kernel == 3) return cells<1, 3, 0>;
+      if (stride == 2 && w.kernel == 3) return w.shift == 0 ? cells<2, 3, 0> : cells<2, 3, 1>;
+      if (stride == 2 && w.kernel == 2) return w.shift == 0 ? cells<2, 2, 0> : cells<2, 2, 1>;
+    }
+    return stride == 1 ? cells<1, 0, 0> : stride == 2 ? cells<2, 0, 0> : stride == 3 ? cells<3, 0, 0> : cells<4, 0, 0>;
+  }
+};
 
-// The divisor of whole windows.
-inline int64_t whole_divisor(const KernelArgs& a) noexcept {
-  return a.reduction.divisor == Divisor::fixed ? a.reduction.fixed_divisor : a.depth.kernel * a.height.kernel * a.width.kernel;
-}
-
-// Compact indices in lanes as wide as the sums.
-template <class DT>
-HWY_INLINE hn::Vec<DT> load_taps(DT d, const uint8_t* from) {
-  const auto bytes = hn::LoadU(hn::Rebind<uint8_t, DT>(), from);
-  if constexpr (sizeof(hn::TFromD<DT>) == 4)
-    return hn::PromoteTo(d, bytes);
-  else
-    return hn::PromoteTo(d, hn::PromoteTo(hn::Rebind<uint32_t, DT>(), bytes));
-}
-
-// What all of these kernels need: windows few enough over one cell, and numbers that can be multiplied.
-inline Fit fits_gather(const Problem& p) {
-  const Geometry& g = p.geometry;
-  if (g.width().is_fractional()) return {"every plane has windows of its own"};
-  for (int i = 0; i < 3; ++i)
-    if (g.axis(i).is_adaptive() && (g.axis(i).input() > 1 << 30 || g.axis(i).output() > 1 << 30)) return {"too many bins to count"};
-  if (const Fit fit = fits_steps(p); !fit.ok()) return fit;
-  if (most_windows_covering(g.depth()) * most_windows_covering(g.height()) > most_rows_over)
-    return {"more than 64 rows of windows hold a cell"};
-  return {};
-}
-
-// Columns are adjacent: a vector holds neighbouring windows. Their rows are kept in scratch with margins that give nothing.
-//
-// Policy: element E; Contribution, see cell_rows-inl.h; Rows(a, scratch, length, front), which keeps its rows, with start(range), find(od,
-// oh, d, h) and bytes an element.
+// Policy: E; Contribution; Rows, which stages rows of windows: see staged_rows-inl.h.
 template <class Policy>
 struct GatherByColumns {
   using E = typename Policy::E;
   using S = Sum<E>;
-  using RowsOf = CellRows<typename Policy::Contribution>;
-  using Row = typename RowsOf::Row;
-  static constexpr int64_t lanes = RowsOf::lanes;
+  using Contribution = typename Policy::Contribution;
+  using Cells = CellRows<Contribution>;
+  using Row = typename Contribution::Row;
+  static constexpr int64_t lanes = Cells::lanes;
 
-  static int64_t front(const Axis& w) noexcept { return RowsOf::front(w.kernel(), w.stride()); }
-  static int64_t steps(const Axis& w) noexcept { return RowsOf::steps(w.input(), w.pad_before(), w.stride()); }
-  static int64_t row_length(const Axis& w) noexcept { return (front(w) + HWY_MAX(w.output(), steps(w)) + 3 * lanes) / lanes * lanes; }
-  // A row of cells from tap 0 of the first window on.
-  static int64_t cells_length(const Axis& w) noexcept { return (steps(w) + lanes) * w.stride(); }
+  // One row of windows in scratch: some before the first, those that exist, and some behind the last, which contribute nothing.
+  struct Layout {
+    int64_t front, length, block_cells, cells;  // cells: of a row, in whole blocks
+    explicit Layout(const Axis& w) noexcept
+        : front(((w.kernel() - 1) * w.dilation() + w.stride() - 1) / w.stride()),
+          block_cells(w.stride() * lanes),
+          cells((w.input() + block_cells - 1) / block_cells * block_cells) {
+      const int64_t last = w.pad_before() / w.stride() + cells / w.stride() + 1;
+      length = (front + HWY_MAX(w.output(), last) + 2 * lanes) / lanes * lanes;
+    }
+  };
 
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
     const AxisTable& w = a.width;
-    const auto fill_row = RowsOf::of(w.stride, w.kernel);
-    const int64_t length = row_length(*w.axis), n = steps(*w.axis);
+    const Layout layout(*w.axis);
+    const typename Cells::Windows windows{w.kernel, w.dilation, w.pad_before % w.stride};
+    const auto compute = Cells::function(w.stride, windows);
     std::byte* free = tile.scratch;
-    const Range* over_h = list_windows_covering(a.height, reinterpret_cast<Range*>(free));
-    S* cells = reinterpret_cast<S*>(free += covering_bytes(*a.height.axis));
-    free += cells_length(*w.axis) * static_cast<int64_t>(sizeof(S));
-    typename Policy::Rows kept(a, free, length, front(*w.axis));
-    // Rows whose blocks are all inside go where they belong; others by way of scratch, because their ends hang over.
-    const bool direct = !is_half<E> && w.pad_before == 0 && w.input % (w.stride * lanes) == 0;
+    const CoveringList depths(a.depth, free), heights(a.height, free);
+    S* const cells = reinterpret_cast<S*>(free);
+    free += layout.cells * static_cast<int64_t>(sizeof(S));
+    const int64_t first = layout.front + w.pad_before / w.stride;
+    typename Policy::Rows staged(a, free, layout.front, layout.length);
+    const Strides5& s = a.output_strides;
+    // In a plane without gaps a row may be written beyond its end, into rows that are computed later.
+    const bool dense = s[dim_h] == w.input && (a.depth.input == 1 || s[dim_d] == a.height.input * w.input);
+    const int64_t row_blocks = w.input / layout.block_cells * layout.block_cells;
     for (int64_t u = tile.begin; u < tile.end; ++u) {
       const ChannelRange r = ChannelRange::of(a, Split::planes, u);
-      kept.start(r);
-      E* plane = reinterpret_cast<E*>(a.output) + offset5(a.output_strides, r.n, r.begin, 0, 0, 0);
-      each_row<Row>(
-          a, over_h, [&](int64_t od, int64_t oh, int64_t d, int64_t h) { return kept.find(od, oh, d, h); },
-          [&](int64_t d, int64_t h, const Row* rows, int64_t count) HWY_ATTR {
-            E* out = plane + d * a.output_strides[dim_d] + h * a.output_strides[dim_h];
-            S* to = cells;
-            if constexpr (!is_half<E>) to = direct ? out : cells;
-            fill_row(rows, count, w.kernel, n, to);
-            if (!direct) store_cells<E>(cells + w.pad_before, w.input, out);
-          });
+      staged.start(r);
+      E* const plane = reinterpret_cast<E*>(a.output) + offset5(s, r.n, r.begin, 0, 0, 0);
+      int64_t left = a.input_plane();
+      for (int64_t d = 0; d < a.depth.input; ++d)
+        for (int64_t h = 0; h < a.height.input; ++h, left -= w.input) {
+          Row rows[most_rows_covering];
+          int64_t count = 0;
+          for (const Covering& in_depth : depths[d])
+            for (const Covering& in_height : heights[h]) rows[count++] = staged.find(in_depth, in_height, first);
+          E* out = plane + d * s[dim_d] + h * s[dim_h];
+          if constexpr (is_half<E>) {
+            compute(rows, count, windows, layout.cells, 0, cells, cells);
+            narrow_row(cells, w.input, out);
+          } else {
+            const int64_t direct = dense && left >= layout.cells ? layout.cells : row_blocks;
+            compute(rows, count, windows, layout.cells, direct, out, cells);
+            if (direct < w.input) std::copy_n(cells, w.input - direct, out + direct);
+          }
+        }
     }
   }
 
-  static bool is_adjacent(const KernelArgs& a) noexcept { return a.output_strides[dim_w] == 1; }
-  // What a row costs beside its cells shows where rows are short, and there transposing planes pays.
-  static double cost(const Problem& p) { return 0.5 + 15 / static_cast<double>(HWY_MAX(p.geometry.width().input(), 1)); }
+  // Sums as elements of the output.
+  static HWY_INLINE void narrow_row(const S* from, int64_t count, E* to) noexcept {
+    by_vectors(hn::ScalableTag<S>(), count, [&](auto d, int64_t i) HWY_ATTR { store_sums(d, hn::LoadU(d, from + i), to + i); });
+  }
+
+  static bool is_adjacent(const KernelArgs& a) noexcept { return a.output_strides[dim_w] == 1 && Policy::is_adjacent(a); }
   static int64_t grain(const Problem&) { return 1; }
   static int64_t scratch_bytes(const Problem& p) {
     const Geometry& g = p.geometry;
-    return covering_bytes(g.height()) + cells_length(g.width()) * static_cast<int64_t>(sizeof(S)) +
-           kept_rows(g.depth(), g.height()) * row_length(g.width()) * Policy::Rows::bytes;
+    const Layout layout(g.width());
+    return CoveringList::bytes_for(g.depth()) + CoveringList::bytes_for(g.height()) + layout.cells * static_cast<int64_t>(sizeof(S)) +
+           Policy::Rows::bytes_for(RowRing(g.depth(), g.height(), StagedRows::columns_ahead), layout.length);
   }
   static Fit fits(const Problem& p) {
     const Axis& w = p.geometry.width();
-    if (p.layout != Layout::channels_first) return {"columns are not adjacent in memory"};
+    if (p.layout != tidepool::Layout::channels_first) return {"columns are not adjacent in memory"};
     if (!w.is_even()) return {"windows differ in size"};
     if (const Fit fit = fits_gather(p); !fit.ok()) return fit;
-    if (w.dilation() != 1 || w.stride() > RowsOf::widest) return {"windows are dilated, or more than 4 columns apart"};
-    return {scratch_bytes(p) > most_cells_scratch ? "its rows of scratch would take more than 64 MiB" : nullptr};
+    if (w.stride() > widest_gather_stride) return {"windows are more than 4 columns apart"};
+    if (w.dilation() != 1 && w.stride() != 1) return {"windows are dilated, and more than a column apart"};
+    return {scratch_bytes(p) > most_gather_scratch ? "its rows of scratch would take more than 64 MiB" : nullptr};
   }
 };
 
-// Arrays may turn out not to be as adjacent as the plan hoped: then a kernel for any strides takes their place.
-template <class Kernel, class Otherwise, class E, Split kSplit>
-struct WithReferenceFallback : Kernel {
-  static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    Kernel::is_adjacent(a) ? Kernel::run(a, tile) : Otherwise::run(a, tile);
-  }
-  static int64_t scratch_bytes(const Problem& p) { return HWY_MAX(Kernel::scratch_bytes(p), (scatter_scratch<E, kSplit>(p))); }
-};
-
-// The entries of one kernel, for the floating dtypes.
-template <template <class> class Kernel>
-constexpr auto gather_entries(std::string_view name, Split split, EnumSet<Op> ops) {
-  return entries<Kernel>({.name = name, .ops = ops, .passes = Pass::backward, .split = split, .target = HWY_TARGET}, FloatTypes());
-}
 #endif  // one lane has nothing to share
 
 }  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE

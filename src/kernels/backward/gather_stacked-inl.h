@@ -1,23 +1,24 @@
-// Backward passes of small planes on stacks: the rows of windows are copied end to end, as stacked-inl.h does with cells, and give one long
-// row of cells for every phase of the stride. Included once per target, inside foreach_target.
+// Backward passes of small planes, whose rows of windows are copied end to end with room between them: one long row of windows gives one
+// long row of cells for every phase of the stride. Included once per target, inside foreach_target.
 //
 //   kernel 3, stride 2      windows   a b      stack   . . .      even rows of cells   (.. + ab) (ab + cd) (cd + ..)
 //                                     c d              a b .      odd rows                  (ab) (cd) (..)
 //                                                      c d .
 //                                                      . . .      where the dots give nothing
-#if defined(TIDEPOOL_CELLS_STACKED_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef TIDEPOOL_CELLS_STACKED_INL_H_
-#undef TIDEPOOL_CELLS_STACKED_INL_H_
+#if defined(TIDEPOOL_GATHER_STACKED_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TIDEPOOL_GATHER_STACKED_INL_H_
+#undef TIDEPOOL_GATHER_STACKED_INL_H_
 #else
-#define TIDEPOOL_CELLS_STACKED_INL_H_
+#define TIDEPOOL_GATHER_STACKED_INL_H_
 #endif
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "hwy/highway.h"
 #include "kernels/backward/gather_columns-inl.h"
-#include "kernels/backward/gather_rows-inl.h"
+#include "kernels/backward/staged_rows-inl.h"
 #include "kernels/forward/padded-inl.h"
 #include "kernels/kernel.h"
 
@@ -25,7 +26,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
-inline constexpr int64_t most_cell_stack_bytes = 1 << 15;  // of the nearest cache
+inline constexpr int64_t most_cell_stack_bytes = 1 << 18;  // of a core's own cache
 
 // One axis of the stack.
 struct StackSide {
@@ -60,12 +61,14 @@ struct StackedSums {
   using Contribution = std::conditional_t<kChosen, ArgmaxContribution<S>, UniformContribution<S>>;
   using Row = typename Contribution::Row;
   static constexpr int64_t lanes = CellRows<Contribution>::lanes;
+  static constexpr int64_t most_numbers = 256;
 
   // The parts of the scratch.
   const CellStack stack;
   const int64_t first;  // window (0, 0)
   S* grads;
   Tap* taps;
+  Tap* numbers;  // 0, 1, 2, …
   S* cells;
 
   HWY_NOINLINE StackedSums(const KernelArgs& a, std::byte* scratch) noexcept
@@ -73,9 +76,13 @@ struct StackedSums {
         first(stack.h.front * stack.pitch + stack.w.front),
         grads(reinterpret_cast<S*>(scratch)),
         taps(reinterpret_cast<Tap*>(grads + stack.windows)),
-        cells(kChosen ? reinterpret_cast<S*>(taps + stack.windows) : grads + stack.windows) {
+        numbers(taps + stack.windows),
+        cells(kChosen ? reinterpret_cast<S*>(numbers + most_numbers) : grads + stack.windows) {
     std::fill_n(grads, stack.windows, S(0));
-    if constexpr (kChosen) std::fill_n(taps, stack.windows, static_cast<Tap>(-1));
+    if constexpr (kChosen) {
+      std::fill_n(taps, stack.windows, static_cast<Tap>(-1));
+      std::iota(numbers, numbers + most_numbers, Tap(0));
+    }
   }
 
   // How many of the first rows can be read or written by whole vectors, because the plane goes on far enough behind them.
@@ -84,11 +91,12 @@ struct StackedSums {
     return HWY_MAX(rows - (lanes - 1 - (width - 1) % lanes + width - 1) / width, 0);
   }
 
-  // The rows of a plane into the stack: what is read too much is not written.
+  // The rows of a plane into the stack. What is read too much is overwritten: by `neutral`, and that by the next row.
   template <class DTo, class From, class Convert>
-  HWY_INLINE void copy_rows(DTo d, const From* from, int64_t from_step, int64_t roomy, hn::TFromD<DTo>* to, Convert convert) const {
+  HWY_INLINE void copy_rows(DTo d, const From* from, int64_t from_step, int64_t roomy, hn::TFromD<DTo> neutral, hn::TFromD<DTo>* to,
+                            const Convert& convert) const {
     const int64_t count = stack.w.kept, full = count / lanes * lanes, pitch = stack.pitch, rows = stack.h.kept;
-    const auto rest = hn::FirstN(d, static_cast<size_t>(count - full));
+    const auto none = hn::Set(d, neutral);
     to += first;
     for (int64_t row = 0; row < rows; ++row, from += from_step, to += pitch) {
       for (int64_t i = 0; i < full; i += lanes) hn::StoreU(convert(from + i), d, to + i);
@@ -99,38 +107,43 @@ struct StackedSums {
         std::memset(static_cast<void*>(few), 0, sizeof few);
         behind = static_cast<const From*>(std::memcpy(static_cast<void*>(few), behind, static_cast<size_t>(count - full) * sizeof(From)));
       }
-      hn::BlendedStore(convert(behind), rest, d, to + full);
+      hn::StoreU(convert(behind), d, to + full);
+      hn::StoreU(none, d, to + count);
     }
   }
   HWY_NOINLINE void copy_taps(const KernelArgs& a, int64_t n, int64_t c, int64_t roomy) const noexcept {
     const Strides5& s = a.index_strides;
     const hn::ScalableTag<Tap> d;
-    copy_rows(d, reinterpret_cast<const uint8_t*>(a.index) + n * s[dim_n] + c * s[dim_c], s[dim_h], roomy, taps,
+    copy_rows(d, reinterpret_cast<const uint8_t*>(a.index) + n * s[dim_n] + c * s[dim_c], s[dim_h], roomy, static_cast<Tap>(-1), taps,
               [&](const uint8_t* x) HWY_ATTR { return load_taps(d, x); });
   }
 
   // Row `phase` of every stride, all of them at once. Windows that begin higher come first.
   HWY_NOINLINE void add_up(const KernelArgs& a) const noexcept {
     const AxisTable &h = a.height, &w = a.width;
-    const auto cell_row = CellRows<Contribution>::of(w.stride, w.kernel);
+    const typename CellRows<Contribution>::Windows windows{w.kernel, 1, 0};
+    const auto compute = CellRows<Contribution>::function(w.stride, windows);
+    const int64_t all = stack.h.steps * stack.pitch * w.stride;
     for (int64_t phase = 0; phase < h.stride; ++phase) {
-      Row rows[most_rows_over];
+      Row rows[most_rows_covering];
       int64_t count = 0;
       for (int64_t back = phase < h.kernel ? (h.kernel - 1 - phase) / h.stride : -1; back >= 0; --back) {
         const int64_t at = first - back * stack.pitch;
         if constexpr (kChosen)
-          rows[count++] = {grads + at, taps + at, (phase + back * h.stride) * w.kernel};
+          rows[count++] = {grads + at, taps + at, numbers + (phase + back * h.stride) * w.kernel};
         else
           rows[count++] = grads + at;
       }
-      cell_row(rows, count, w.kernel, stack.h.steps * stack.pitch, cells + phase * stack.cells);
+      S* const to = cells + phase * stack.cells;
+      compute(rows, count, windows, all, all, to, to);
     }
   }
 
   static HWY_NOINLINE int64_t scratch_bytes(const Problem& p) {
     const Axis &h = p.geometry.height(), &w = p.geometry.width();
     const CellStack stack(h, w, lanes);
-    return (stack.windows * (kChosen ? 2 : 1) + stack.cells * h.stride() + lanes) * static_cast<int64_t>(sizeof(S));
+    return (stack.windows * (kChosen ? 2 : 1) + (kChosen ? most_numbers : 0) + stack.cells * h.stride() + lanes) *
+           static_cast<int64_t>(sizeof(S));
   }
   static HWY_NOINLINE Fit fits(const Problem& p) {
     const Geometry& g = p.geometry;
@@ -145,16 +158,16 @@ struct StackedSums {
       if (x->output() < 1 || x->input() > most || x->kernel() > most || x->pad_before() > most || x->stride() > most)
         return {"planes are empty, or too large to copy"};
     }
-    if (g.width().stride() > CellRows<Contribution>::widest) return {"windows are more than 4 columns apart"};
-    if (most_windows_covering(g.height()) > most_rows_over) return {"more than 64 rows of windows hold a cell"};
+    if (g.width().stride() > widest_gather_stride) return {"windows are more than 4 columns apart"};
+    if (most_windows_covering(g.height()) > most_rows_covering) return {"more than 64 rows of windows hold a cell"};
     return {scratch_bytes(p) > most_cell_stack_bytes ? "planes are too large to copy" : nullptr};
   }
-  // Of rows that are short the cheapest, but for windows that follow each other cell by cell.
-  static HWY_NOINLINE double cost(const Problem& p) {
-    const Axis& w = p.geometry.width();
-    return 0.5 + (w.stride() == 1 ? 6 : 4) / static_cast<double>(HWY_MAX(w.input(), 1));
-  }
 };
+
+// The divisor of windows that all have the same.
+inline int64_t whole_divisor(const KernelArgs& a) noexcept {
+  return a.reduction.divisor == Divisor::fixed ? a.reduction.fixed_divisor : a.depth.kernel * a.height.kernel * a.width.kernel;
+}
 
 template <class E, bool kChosen>
 struct GatherStacked : StackedSums<Sum<E>, kChosen> {
@@ -175,10 +188,10 @@ struct GatherStacked : StackedSums<Sum<E>, kChosen> {
       const S* from = step + phase * phase_cells;
       if (++phase == stride) phase = 0, step += step_cells;
       next.step();
-      for (int64_t i = 0; i < full; i += lanes) store_narrow(d, hn::LoadU(d, from + i), to + i);
+      for (int64_t i = 0; i < full; i += lanes) store_sums(d, hn::LoadU(d, from + i), to + i);
       if (full == width) continue;
       E few[lanes];
-      store_narrow(d, hn::LoadU(d, from + full), HWY_LIKELY(y < roomy) ? to + full : few);
+      store_sums(d, hn::LoadU(d, from + full), HWY_LIKELY(y < roomy) ? to + full : few);
       if (HWY_UNLIKELY(y >= roomy)) std::memcpy(static_cast<void*>(to + full), few, static_cast<size_t>(width - full) * sizeof(E));
     }
   }
@@ -200,8 +213,8 @@ struct GatherStacked : StackedSums<Sum<E>, kChosen> {
       const int64_t n = u / a.channels, c = u % a.channels;
       const E* from = reinterpret_cast<const E*>(a.input) + n * in[dim_n] + c * in[dim_c];
       E* to = reinterpret_cast<E*>(a.output) + n * out[dim_n] + c * out[dim_c];
-      sums.copy_rows(d, from, in[dim_h], roomy_in, sums.grads, [&](const E* x) HWY_ATTR {
-        const auto v = load_wide(d, x);
+      sums.copy_rows(d, from, in[dim_h], roomy_in, S(0), sums.grads, [&](const E* x) HWY_ATTR {
+        const auto v = load_grads(d, x);
         if constexpr (kChosen) return v;
         return multiply ? hn::Mul(v, by) : hn::Div(v, by);
       });

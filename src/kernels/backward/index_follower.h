@@ -2,7 +2,7 @@
 // adjacent in memory, along channels where those are.
 #pragma once
 
-#include "kernels/backward/sums.h"
+#include "kernels/backward/channel_range.h"
 #include "kernels/kernel.h"
 #include "kernels/reduce/index_store.h"
 

@@ -1,6 +1,7 @@
 // Kernels that follow indices: gradients are added where they point, or fetched from there.
 #pragma once
 
+#include "kernels/backward/cell_counts.h"
 #include "kernels/backward/index_follower.h"
 
 namespace tidepool::inline v0_1::detail {

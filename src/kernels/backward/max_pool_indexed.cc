@@ -1,4 +1,4 @@
-// The two backward passes of max and min pooling: gradients go to the winners, and come back from them.
+// The double backward pass of max and min pooling: gradients come back from the cells that were chosen.
 #include <array>
 
 #include "kernels/backward/indexed.h"
@@ -8,10 +8,8 @@ namespace tidepool::inline v0_1::detail {
 
 std::span<const KernelEntry> max_pool_indexed_kernels(int64_t /*target*/) {
   constexpr EnumSet<Op> ops = {Op::max, Op::min};
-  static constexpr auto table =
-      join(channel_range_entries<IndexScatter>({.name = "indexed", .ops = ops, .passes = Pass::backward}, "indexed_channels", FloatTypes()),
-           channel_range_entries<IndexGather>({.name = "indexed", .ops = ops, .passes = Pass::double_backward}, "indexed_channels",
-                                              FloatTypes()));
+  static constexpr auto table = channel_range_entries<IndexGather>(
+      {.name = "indexed", .ops = ops, .passes = Pass::double_backward, .split = Split::planes}, "indexed_channels", FloatTypes());
   return table;
 }
 

@@ -1,7 +1,7 @@
 // The gradients of Lp pooling that flow to its input: through the forward pass, and through the backward pass.
 #include <array>
 
-#include "kernels/backward/sums.h"
+#include "kernels/backward/channel_range.h"
 #include "kernels/kernel.h"
 #include "kernels/reference/lp_pool_cell.h"
 

@@ -1,5 +1,5 @@
-// The frame of backward passes that add gradients into cells. The outputs of a plane are walked in row-major order, so that a cell
-// adds its windows in PyTorch's order and the sum has the same bits for any number of threads; planes are the unit of work.
+// Backward passes work on ranges of channels, and add gradients into the cells of their planes. The outputs of a plane are walked in
+// row-major order, so that a cell adds its windows in PyTorch's order and the sum has the same bits for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -83,24 +83,6 @@ void scatter_planes(const KernelArgs& a, const Tile& tile, Body body) noexcept {
   }
 }
 
-// Per-input-cell counts, used by the cost models of backward passes.
-struct CellCounts {
-  double windows, outputs, rows, planes;
-
-  explicit CellCounts(const Geometry& g) noexcept : windows(1), planes(1 / number(std::max<int64_t>(g.input_plane(), 1))) {
-    outputs = number(g.output_plane()) * planes;
-    rows = outputs / number(std::max<int64_t>(g.width().output(), 1));
-    for (int i = 0; i < 3; ++i) {
-      const Axis& x = g.axis(i);
-      const double cells = number(x.output()) * number(x.kernel()) - number(x.pad_before()) - number(x.pad_after());
-      windows *= std::max(cells, 0.0) / number(std::max<int64_t>(x.input(), 1));
-    }
-  }
-
- private:
-  static double number(int64_t n) noexcept { return static_cast<double>(n); }
-};
-
 template <class E, Split kSplit>
 int64_t scatter_scratch(const Problem& p) {
   const int64_t channels = kSplit == Split::planes ? 1 : std::min(channel_block, p.geometry.channels());
@@ -116,6 +98,15 @@ struct ChannelRangeKernel : SimpleKernel {
   }
   static double cost(const Problem& p) { return !planes ? 4 : p.layout == Layout::channels_last ? 8 : 2; }
   static int64_t scratch_bytes(const Problem& p) { return scatter_scratch<E, kSplit>(p); }
+};
+
+// A kernel for adjacent columns or channels, with another for any strides, should arrays turn out not to be as adjacent as the plan hoped.
+template <class Kernel, class Otherwise>
+struct WithReferenceFallback : Kernel {
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    Kernel::is_adjacent(a) ? Kernel::run(a, tile) : Otherwise::run(a, tile);
+  }
+  static int64_t scratch_bytes(const Problem& p) { return std::max(Kernel::scratch_bytes(p), Otherwise::scratch_bytes(p)); }
 };
 
 // The entries of Kernel<E, kSplit> for both splits.
