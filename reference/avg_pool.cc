@@ -51,8 +51,15 @@ T to_element(auto value) {
 template <class T>
 using SumOf = std::conditional_t<std::is_integral_v<T>, int64_t, decltype(number(T{}))>;
 
-// ADR 9: floating sums of large windows of adjacent cells may be added in any order, so they have a tolerance.
+// Whether the only window of an axis holds all its cells.
+bool is_whole(const AxisNumbers& x) {
+  if (x.output != 1 || x.fractional) return false;
+  return x.adaptive || (x.dilation == 1 && x.kernel - x.pad_before >= x.input);
+}
+
+// ADR 9 and 17: floating sums of large windows of adjacent cells, and of large planes, may be added in any order, so they have a tolerance.
 bool any_order(const Windows& windows) {
+  if (is_whole(windows.depth) && is_whole(windows.height) && is_whole(windows.width) && windows.input_plane() >= 256) return true;
   const bool adjacent = !windows.width.adaptive && windows.width.dilation == 1 && windows.height.dilation == 1 && windows.depth.kernel == 1;
   return adjacent && windows.taps() >= 64;
 }

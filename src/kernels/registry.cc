@@ -12,7 +12,6 @@ std::span<const KernelEntry> max_pool_lines_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_padded_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_channels_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_reference_kernels(int64_t target);
-std::span<const KernelEntry> max_pool_planes_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_fractional_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_gather_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_indexed_kernels(int64_t target);
@@ -20,7 +19,6 @@ std::span<const KernelEntry> avg_pool_columns_kernels(int64_t target);
 std::span<const KernelEntry> avg_pool_padded_kernels(int64_t target);
 std::span<const KernelEntry> avg_pool_channels_kernels(int64_t target);
 std::span<const KernelEntry> avg_pool_reference_kernels(int64_t target);
-std::span<const KernelEntry> avg_pool_planes_kernels(int64_t target);
 std::span<const KernelEntry> avg_pool_global_kernels(int64_t target);
 std::span<const KernelEntry> avg_pool_separable_kernels(int64_t target);
 std::span<const KernelEntry> avg_pool_gather_kernels(int64_t target);
@@ -39,14 +37,12 @@ std::vector<const KernelEntry*> kernels_for(const Problem& problem, int64_t targ
       max_pool_columns_kernels,
       max_pool_channels_kernels,
       max_pool_reference_kernels,
-      max_pool_planes_kernels,
       max_pool_fractional_kernels,
       max_pool_gather_kernels,
       max_pool_indexed_kernels,
       avg_pool_columns_kernels,
       avg_pool_channels_kernels,
       avg_pool_reference_kernels,
-      avg_pool_planes_kernels,
       avg_pool_global_kernels,
       avg_pool_separable_kernels,
       avg_pool_gather_kernels,

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -12,6 +13,8 @@
 #include "support/kernel_runs.h"
 #include "support/targets.h"
 #include "tidepool/creation.h"
+#include "tidepool/ops/global_pool.h"
+#include "tidepool/random.h"
 
 namespace tidepool {
 namespace {
@@ -82,10 +85,11 @@ TEST_P(KernelValues, IntegerExtremesAtEachPosition) {
           }
 }
 
-// Sums of many extreme integers leave the type, and sums of bytes the 16 bits that kernels keep for up to 255 of them.
+// Sums of many extreme integers leave the type, sums of bytes the 16 bits that kernels keep for up to 255 of them, sums of i16 the 23 bits
+// that they divide as floats, and sums of i64 wrap around.
 TEST_P(KernelValues, IntegerExtremesInLargeWindows) {
   const test::ForcedTarget forced(GetParam());
-  for (const char* dtype : {"i8", "u8", "i16"})
+  for (const char* dtype : {"i8", "u8", "i16", "i32", "i64"})
     for (const char* window : {"k15x17 s1", "k16 s1", "k257x1 s1 p128x0", "k17 s2 p8", "out=1x3"})
       for (const char* op : {"avg", "sum"})
         for (const char* form : {" nchw 2x17x40 ", " nhwc 2x17x40 "})
@@ -105,6 +109,29 @@ TEST_P(KernelValues, IntegerExtremesInLargeWindows) {
               expect_right(problem, x, highest ? "highest" : "lowest");
               if (HasFatalFailure()) return;
             }
+}
+
+// Every sum of a few bytes, divided by every divisor of interest, in each direction of rounding.
+TEST_P(KernelValues, IntegerQuotients) {
+  const test::ForcedTarget forced(GetParam());
+  for (const char* dtype : {"i8", "u8", "i16", "i32", "i64"})
+    for (const char* divisor :
+         {"1", "-1", "2", "3", "-3", "7", "9", "-10", "16", "100", "255", "256", "-257", "1000", "32768", "65535", "65536"})
+      for (const char* rounding : {"", " round=floor", " round=even"})
+        for (const char* form : {" ncl 1x1x600 k2 s1 div=", " ncl 1x1x600 k2 s2 div=", " nlc 1x2x300 k2 s1 div="}) {
+          const Problem problem = parse(std::string("avg1d fwd ") + dtype + form + divisor + rounding);
+          Tensor x(problem.geometry.input_shape(), problem.dtype);
+          dispatch(problem.dtype, [&](auto tag) {
+            using T = typename decltype(tag)::type;
+            if constexpr (std::is_integral_v<T>) {
+              int64_t i = 0;
+              const int64_t step = sizeof(T) == 1 ? 1 : sizeof(T) == 2 ? 211 : 7'000'001;
+              test::for_each_cell(x.shape(), [&](const Dims& at) { test::put<T>(x.span(), at, static_cast<T>((i++ / 2 - 150) * step)); });
+            }
+          });
+          expect_right(problem, x, problem.dtype == DType::i64 ? "i64" : "");
+          if (HasFatalFailure()) return;
+        }
 }
 
 // Windows with dilation are not left to the kernels for large sums. Of bytes, sums of 255 fit in 16 bits, and sums of 272 do not.
@@ -154,6 +181,22 @@ TEST_P(KernelValues, TiesInLargeWindows) {
             expect_right(problem, x.to(dtype), to_string(problem));
             if (HasFatalFailure()) return;
           }
+}
+
+// The reference implementation allows a tolerance here; the layout may change nothing.
+TEST_P(KernelValues, WholePlanesGiveTheSameBitsInEveryLayout) {
+  const test::ForcedTarget forced(GetParam());
+  for (DType dtype : {DType::f32, DType::f64, DType::f16, DType::bf16})
+    for (const Dims& shape : {Dims{2, 5, 16, 16}, Dims{1, 37, 17, 19}, Dims{3, 300, 16, 18}, Dims{2, 4, 1, 1000}}) {
+      const Tensor x = randn(shape).to(dtype);
+      const Tensor expected = global_avg_pool2d(x);
+      const Tensor last = global_avg_pool2d(x.clone(MemoryFormat::channels_last)).clone();
+      const Tensor strided = global_avg_pool2d(x.transpose(2, 3).clone().transpose(2, 3)).clone();
+      const size_t bytes = static_cast<size_t>(expected.numel() * dtype_size(dtype));
+      const auto data = [](const Tensor& t) { return TensorView(t).data; };
+      EXPECT_EQ(std::memcmp(data(expected), data(last), bytes), 0) << to_string(shape);
+      EXPECT_EQ(std::memcmp(data(expected), data(strided), bytes), 0) << to_string(shape);
+    }
 }
 
 TEST_P(KernelValues, AllTheSameSpecialValue) {

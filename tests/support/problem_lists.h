@@ -26,6 +26,14 @@ inline constexpr const char* large_problems[] = {
     "max2d bwd f32 nhwc 2x16x40x40 out=7 idx=window",
     "avg2d fwd f16 nhwc 2x40x33x33 out=7",
     "avg2d fwd f32 nchw 8x64x14x14 out=1",
+    // whole planes, added up in parts
+    "avg2d fwd f32 nchw 2x19x17x19 out=1",
+    "avg2d fwd f32 nhwc 2x19x17x19 out=1",
+    "avg2d fwd f64 nhwc 1x300x16x17 out=1",
+    "sum2d fwd f16 nchw 2x19x33x33 out=1",
+    "avg3d fwd bf16 ndhwc 2x40x7x9x11 out=1",
+    "avg2d fwd f32 strided 2x8x40x40 out=1",
+    "avg2d bwd2 f32 nchw 3x7x40x40 out=1",
     "avg2d bwd f32 nchw 4x32x28x28 out=1",
     "avg2d bwd f64 nhwc 2x16x40x40 out=7",
     // fractional windows

@@ -18,7 +18,16 @@ template <class E>
 struct AvgColumns {
   using T = Lane16<E>;
   using Traversal = ColumnsTraversal<AvgColumns>;
-  using Row = ColumnsRow<T, false>;
+  // Vectors serve whole windows only, so all lanes divide alike.
+  struct Row : ColumnsRow<T, false> {
+    Quotient by;
+    Row(const KernelArgs& args, const RowPosition& position)
+        : ColumnsRow<T, false>(args, position), by(args, whole_divisor(args, this->wd, this->wh)) {}
+    static int64_t whole_divisor(const KernelArgs& args, const Window& wd, const Window& wh) noexcept {
+      const Range whole = args.width.interior;
+      return whole.size() == 0 ? 0 : divisor_of(args, wd, wh, args.width.window(whole.begin));
+    }
+  };
   static constexpr bool taps = false;
   static constexpr bool fixed_kernels = true;
 
@@ -26,10 +35,9 @@ struct AvgColumns {
 
   template <int kStride, int kKernel, class D>
   static HWY_INLINE void vector_at(D d, const Row& row, int64_t ow) {
-    AverageAcc<E, D> sums(d);
+    AverageAcc<E, D, kStride == 2> sums(d);
     columns_window_taps<kStride, kKernel>(d, row, ow, sums);
-    // Vectors serve full windows only, so all lanes divide alike.
-    sums.store(d, row.a, divisor_of(row.a, row.wd, row.wh, row.a.width.window(ow)), reinterpret_cast<E*>(row.output) + ow);
+    sums.store(d, row.by, reinterpret_cast<E*>(row.output) + ow);
   }
 
   static void cells(const Row& row, int64_t begin, int64_t end) { avg_cells<E>(row.a, row.p, begin, end); }

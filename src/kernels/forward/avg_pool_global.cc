@@ -1,5 +1,6 @@
-// Average and sum of whole planes, and back: one output each, as in front of a classifier. As many planes as a vector has lanes are read
-// side by side, blocks of 16 bytes transposed in registers, and each plane is added up in its own lane, in the order of the definition.
+// Average and sum of whole planes, and back: one output each, as in front of a classifier. Large planes of floats are added up in parts
+// (reduce/folded_sums-inl.h). Of others, as many as a vector has lanes are read side by side, blocks of 16 bytes transposed in registers,
+// and each plane is added up in its own lane, in the order of the definition.
 //
 //   planes   a0 a1 a2 a3 …   b0 b1 b2 b3 …   c0 …   d0 …        a0 b0 c0 d0  +  a1 b1 c1 d1  +  a2 b2 c2 d2  + …
 #undef HWY_TARGET_INCLUDE
@@ -10,21 +11,23 @@
 #include "hwy/highway.h"
 #include "kernels/backward/gather_columns-inl.h"
 #include "kernels/dispatch.h"
-#include "kernels/forward/transposed-inl.h"
+#include "kernels/forward/transpose-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/reduce/average-inl.h"
+#include "kernels/reduce/folded_sums-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
-template <class E>
+template <class E, bool kLong = false>
 struct GlobalAverage {
   using T = Lane16<E>;
   using D = hn::ScalableTag<T>;
+  using Acc = AverageAcc<E, D, false, kLong>;
   static constexpr int64_t lanes = static_cast<int64_t>(hn::MaxLanes(D())), block = 16 / static_cast<int64_t>(sizeof(T));
 
-  static HWY_INLINE void add_row(const PlaneTable<const T>& table, int64_t offset, AverageAcc<E, D>& sums) {
+  static HWY_INLINE void add_row(const PlaneTable<const T>& table, int64_t offset, Acc& sums) {
     const D d;
     const int64_t cells = table.row_cells;
     // Far enough ahead for memory to answer: these planes' next cells, or the same ones of planes to come.
@@ -50,29 +53,23 @@ struct GlobalAverage {
   struct Traversal {
     static void run(const KernelArgs& a, const Tile& tile) noexcept {
       const D d;
-      const int64_t divisor = divisor_of(a, a.depth.window(0), a.height.window(0), a.width.window(0));
+      const Quotient by(a, divisor_of(a, a.depth.window(0), a.height.window(0), a.width.window(0)));
       for (int64_t first = tile.begin; first < tile.end; first += lanes) {
         const PlaneTable<const T> table(a, reinterpret_cast<const T*>(a.input), a.input_strides, a.depth.input, a.height.input,
                                         a.width.input, first, tile.end, lanes);
-        AverageAcc<E, D> sums(d);
+        Acc sums(d);
         for (int64_t row = 0; row < table.rows; ++row) add_row(table, table.row_offset(row), sums);
         E results[lanes];
-        sums.store(d, a, divisor, results);
+        sums.store(d, by, results);
         const PlaneTable<E> out(a, reinterpret_cast<E*>(a.output), a.output_strides, 1, 1, 1, first, tile.end, lanes);
         for (int64_t p = 0; p < HWY_MIN(lanes, tile.end - first); ++p) *out.planes[p] = results[p];
       }
     }
 
     static Fit fits(const Problem& p) {
-      const Geometry& g = p.geometry;
       if (p.layout != Layout::channels_first) return {"columns are not adjacent in memory"};
-      for (int i = 0; i < 3; ++i) {
-        const Axis& x = g.axis(i);
-        if (x.output() != 1 || x.is_fractional()) return {"planes have more outputs than one"};
-        const Window w = x.window(0);
-        if (w.begin != 0 || w.count != x.input() || x.dilation() != 1) return {"windows do not hold the whole plane"};
-      }
-      return {g.input_plane() < block ? "planes are smaller than a block" : nullptr};
+      if (const Fit fit = fits_whole_planes(p.geometry); !fit.ok()) return fit;
+      return {p.geometry.input_plane() < block ? "planes are smaller than a block" : nullptr};
     }
     static double cost(const Problem& p) {
       const double planes = static_cast<double>(p.geometry.batch() * p.geometry.channels());
@@ -124,14 +121,44 @@ struct FillPlanes {
 };
 #endif  // one lane has nothing to transpose
 
-std::span<const KernelEntry> avg_global_table() {
 #if HWY_TARGET == HWY_SCALAR
-  return {};
+template <class E>
+struct WholeAverage : SimpleKernel {
+  static Fit fits(const Problem& p) { return {has_folded_sums(p) ? nullptr : "planes are small, or not one window"}; }
+  static double cost(const Problem&) { return 1; }
+  static void run(const KernelArgs& a, const Tile& tile) noexcept { FoldedSums<E>::run(a, tile); }
+};
+using WholeTypes = FloatTypes;
 #else
-  static constexpr auto table = join(average_entries<GlobalAverage>("global", Split::planes),
-                                     gather_entries<FillPlanes>("global", Split::planes, {Op::avg, Op::sum}));
-  return table;
+// The size of planes decides how they are added up: of floats, for all layouts and instruction sets; of bytes, in lanes of 16 or 32 bits.
+template <class E>
+struct WholeAverage : AverageBy<typename GlobalAverage<E>::Traversal, true> {
+  using Base = AverageBy<typename GlobalAverage<E>::Traversal, true>;
+  static Fit fits(const Problem& p) { return has_folded_sums(p) ? Fit{} : Base::fits(p); }
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    if constexpr (is_float<E>)
+      if (a.input_plane() >= least_folded_cells) return FoldedSums<E>::run(a, tile);
+    if constexpr (sizeof(E) == 1)
+      if (a.depth.kernel * a.height.kernel * a.width.kernel > most_byte_taps) return GlobalAverage<E, true>::Traversal::run(a, tile);
+    Base::run(a, tile);
+  }
+};
+using WholeTypes = NumberTypes;
 #endif
+
+std::span<const KernelEntry> avg_global_table() {
+  constexpr EntryForm form{.name = "global",
+                           .ops = {Op::avg, Op::sum},
+                           .passes = {Pass::forward, Pass::double_backward},
+                           .split = Split::planes,
+                           .target = HWY_TARGET};
+#if HWY_TARGET == HWY_SCALAR
+  static constexpr auto table = entries<WholeAverage>(form, WholeTypes());
+#else
+  static constexpr auto table =
+      join(entries<WholeAverage>(form, WholeTypes()), gather_entries<FillPlanes>("global", Split::planes, {Op::avg, Op::sum}));
+#endif
+  return table;
 }
 
 }  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE

@@ -39,7 +39,7 @@ struct PaddedAverage {
     const AxisTable w = a.width, h = a.height, z = a.depth;
     const int64_t slice = w.input * h.input, last = w.output - lanes;
     // All windows are whole, and divide alike.
-    const int64_t divisor = divisor_of(a, z.window(0), h.window(0), w.window(0));
+    const Quotient by(a, divisor_of(a, z.window(0), h.window(0), w.window(0)));
     for (int64_t od = 0; od < z.output; ++od)
       for (int64_t oh = 0; oh < h.output; ++oh) {
         const T* top = reinterpret_cast<const T*>(a.input) + od * z.stride * slice + oh * h.stride * w.input;
@@ -56,7 +56,7 @@ struct PaddedAverage {
               else
                 for (int64_t t = 0; t < w.kernel; ++t) sums.accumulate(d, hn::LoadU(d, x + t * w.dilation), 0);
             }
-          store_in_row<lanes>(out, at, w.output, [&](E* to) HWY_ATTR { sums.store(d, a, divisor, to); });
+          store_in_row<lanes>(out, at, w.output, [&](E* to) HWY_ATTR { sums.store(d, by, to); });
         }
       }
   }

@@ -44,6 +44,14 @@ struct ColumnsRow {
   int64_t first_taps[kTaps ? max_window_rows : 1];
   int64_t first_tap(int64_t r) const noexcept { return kTaps ? first_taps[r] : 0; }
 
+  // To the next row of outputs, if its windows are as high as these.
+  void move_down() noexcept {
+    const int64_t step = a.height.stride * a.input_strides[dim_h];
+    for (int64_t r = 0; r < count; ++r) inputs[r] += step;
+    output += a.output_strides[dim_h];
+    wh.begin += a.height.stride;
+  }
+
   ColumnsRow(const KernelArgs& args, const RowPosition& position)
       : a(args),
         p(position),
@@ -190,23 +198,31 @@ HWY_INLINE void prefetch_ahead(const ColumnsRow<T, kTaps>& row) {
 }
 
 // Pools outputs [begin, end) of a row.
-template <class T, bool kTaps>
-using RowOutputs = void (*)(const ColumnsRow<T, kTaps>&, int64_t begin, int64_t end);
+template <class Row>
+using RowOutputs = void (*)(const Row&, int64_t begin, int64_t end);
 
-template <class T, bool kTaps>
-void columns_rows(const KernelArgs& a, const Tile& tile, Range inside, RowOutputs<T, kTaps> by_vectors,
-                  RowOutputs<T, kTaps> cells) noexcept {
+template <class Row>
+void columns_rows(const KernelArgs& a, const Tile& tile, Range inside, RowOutputs<Row> by_vectors, RowOutputs<Row> cells) noexcept {
   RowPosition p = RowPosition::of_row(a, tile.begin);
-  for (int64_t u = tile.begin; u < tile.end; ++u, p.advance(a)) {
-    const ColumnsRow<T, kTaps> row(a, p);
+  for (int64_t u = tile.begin; u < tile.end; p.advance(a)) {
+    Row row(a, p);
     if (row.count == 0 || inside.size() == 0) {
       cells(row, 0, a.width.output);
+      ++u;
       continue;
     }
-    prefetch_ahead(row);
-    if (inside.begin > 0) cells(row, 0, inside.begin);
-    by_vectors(row, inside.begin, inside.end);
-    if (inside.end < a.width.output) cells(row, inside.end, a.width.output);
+    // Rows of whole windows differ in nothing but where they are.
+    const bool whole = p.oh >= a.height.interior.begin && p.oh < a.height.interior.end;
+    for (int64_t rows = whole ? HWY_MIN(tile.end - u, a.height.interior.end - p.oh) : 1;;) {
+      prefetch_ahead(row);
+      if (inside.begin > 0) cells(row, 0, inside.begin);
+      by_vectors(row, inside.begin, inside.end);
+      if (inside.end < a.width.output) cells(row, inside.end, a.width.output);
+      ++u;
+      if (--rows == 0) break;
+      ++p.oh;
+      row.move_down();
+    }
   }
 }
 
@@ -234,12 +250,12 @@ inline double columns_cost(const Problem& p, double lanes, double few, int64_t w
   return (static_cast<double>(p.geometry.window_taps()) * tap * (vectors + border) + 18) / static_cast<double>(HWY_MAX(w.output(), 1));
 }
 
-// Policy: the lane type T; taps (does it number taps?); fixed_kernels (is it worth code of its own for kernels 2 and 3?);
+// Policy: the lane type T; Row, a ColumnsRow or what is derived from it; fixed_kernels (is it worth code of its own for kernels 2 and 3?);
 // vector_at<kStride, kKernel>(d, row, ow), which reduces and stores the lanes' outputs; cells(row, begin, end), the same one by one.
 template <class Policy>
 struct ColumnsTraversal {
   using T = typename Policy::T;
-  using Row = ColumnsRow<T, Policy::taps>;
+  using Row = typename Policy::Row;
 
   // Outputs [begin, end) by vectors, the last one overlapping its neighbour.
   template <int kStride, int kKernel, class D>
@@ -261,7 +277,7 @@ struct ColumnsTraversal {
     Policy::cells(row, begin, end);
   }
 
-  using Outputs = RowOutputs<T, Policy::taps>;
+  using Outputs = RowOutputs<Row>;
   template <int kStride, int kKernel>
   static void outputs(const Row& row, int64_t begin, int64_t end) {
     if (!vectors<kStride, kKernel>(hn::ScalableTag<T>(), row, begin, end)) short_rows<kStride>(row, begin, end);
@@ -280,7 +296,7 @@ struct ColumnsTraversal {
     return w.stride == 1 ? outputs<1, 0> : outputs<2, 0>;
   }
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    columns_rows<T, Policy::taps>(a, tile, columns_range(a.width, widest), outputs_of(a.width), Policy::cells);
+    columns_rows<Row>(a, tile, columns_range(a.width, widest), outputs_of(a.width), Policy::cells);
   }
 
   // A problem of one row whose windows are all inside.

@@ -10,6 +10,8 @@
 #include "kernels/entries.h"
 #include "kernels/halves-inl.h"
 #include "kernels/held-inl.h"
+#include "kernels/lanes-inl.h"
+#include "kernels/reduce/integer_average-inl.h"
 #include "kernels/reduce/large_sums.h"
 #include "kernels/reference/avg_pool_cell.h"
 
@@ -19,20 +21,17 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-// sum / divisor. Powers of two have exact reciprocals, and multiplying is several times as fast.
-template <class D, class V>
-HWY_INLINE V divide(D d, V sum, int64_t divisor) {
-  using T = hn::TFromD<D>;
-  const T by = static_cast<T>(divisor);
-  return divisor > 0 && (divisor & (divisor - 1)) == 0 ? hn::Mul(sum, hn::Set(d, 1 / by)) : hn::Div(sum, hn::Set(d, by));
-}
-
 // As average() does it: never -0, one NaN.
 template <class D, class V>
-HWY_INLINE V finish_average(D d, V sum, int64_t divisor) {
+HWY_INLINE V finish_average(D d, V sum, const Quotient& by) {
   using T = hn::TFromD<D>;
-  const V quotient = hn::Add(divide(d, sum, divisor), hn::Zero(d));
+  const V quotient = hn::Add(divide(d, sum, by), hn::Zero(d));
   return hn::IfThenElse(hn::IsNaN(quotient), hn::Set(d, std::numeric_limits<T>::quiet_NaN()), quotient);
+}
+
+template <class D, class V>
+HWY_INLINE V finish_average(D d, V sum, int64_t divisor) {
+  return finish_average(d, sum, Quotient(divisor, 0, IntegerRounding::truncate));
 }
 
 // The sums of some windows, one per lane, in the order the cells are taken.
@@ -43,18 +42,16 @@ struct AverageOf {
   explicit HWY_INLINE AverageOf(D d) : sum(hn::Zero(d)) {}
   HWY_INLINE hn::Vec<D> prepare(D, hn::Vec<D> loaded) { return loaded; }
   HWY_INLINE void accumulate(D, hn::Vec<D> next, int64_t) { sum = hn::Add(sum, next); }
-  HWY_INLINE void store(D d, const KernelArgs&, int64_t divisor, E* to) const {
-    hn::StoreU(finish_average(d, vector_of(d, sum), divisor), d, to);
-  }
+  HWY_INLINE void store(D d, const Quotient& by, E* to) const { hn::StoreU(finish_average(d, vector_of(d, sum), by), d, to); }
 };
 
-// 16-bit floats: two vectors of float sums.
+// f16: two vectors of float sums, of the lower and the upper half of the elements.
 template <class E, class D>
-struct HalfAverageOf {
+struct HalfAverage {
   using DF = hn::Rebind<float, hn::Half<D>>;
   Held<DF> low, high;
 
-  explicit HWY_INLINE HalfAverageOf(D) : low(hn::Zero(DF())), high(hn::Zero(DF())) {}
+  explicit HWY_INLINE HalfAverage(D) : low(hn::Zero(DF())), high(hn::Zero(DF())) {}
   HWY_INLINE hn::Vec<D> prepare(D, hn::Vec<D> loaded) { return loaded; }
 
   HWY_INLINE void accumulate(D, hn::Vec<D> next, int64_t) {
@@ -62,96 +59,101 @@ struct HalfAverageOf {
     high = hn::Add(high, widen_number<E>(DF(), hn::UpperHalf(hn::Half<D>(), next)));
   }
 
-  // A bf16 is the upper half of a float, so that two of them in a lane need no shuffles. See lane_pairs.
-  static constexpr bool pairs = std::is_same_v<E, BFloat16>;
-  HWY_INLINE void accumulate_evens(D, hn::Vec<D> first, hn::Vec<D> second) {
-    const auto even = [](hn::Vec<D> v)
-                          HWY_ATTR { return hn::BitCast(DF(), hn::ShiftLeft<16>(hn::BitCast(hn::RebindToUnsigned<DF>(), v))); };
-    low = hn::Add(low, even(first)), high = hn::Add(high, even(second));
-  }
-  HWY_INLINE void accumulate_odds(D, hn::Vec<D> first, hn::Vec<D> second) {
-    const hn::RebindToUnsigned<DF> du;
-    const auto odd = [&](hn::Vec<D> v) HWY_ATTR { return hn::BitCast(DF(), hn::And(hn::BitCast(du, v), hn::Set(du, 0xffff0000u))); };
-    low = hn::Add(low, odd(first)), high = hn::Add(high, odd(second));
-  }
-
-  HWY_INLINE void store(D, const KernelArgs&, int64_t divisor, E* to) const {
+  HWY_INLINE void store(D, const Quotient& by, E* to) const {
     const DF df;
     const hn::Half<D> half;
     uint16_t* bits = reinterpret_cast<uint16_t*>(to);
-    hn::StoreU(narrow_number<E>(df, finish_average(df, vector_of(df, low), divisor)), half, bits);
-    hn::StoreU(narrow_number<E>(df, finish_average(df, vector_of(df, high), divisor)), half, bits + hn::Lanes(df));
+    hn::StoreU(narrow_number<E>(df, finish_average(df, vector_of(df, low), by)), half, bits);
+    hn::StoreU(narrow_number<E>(df, finish_average(df, vector_of(df, high), by)), half, bits + hn::Lanes(df));
   }
 };
 
-// Bytes: two vectors of 16-bit sums, which hold those of as many cells as most_byte_cells. Quotients are taken in float: sums below 2^16
-// divide so exactly there that no rounding hides which integer they lie above.
-inline constexpr int64_t most_byte_cells = 255;
+// A bf16 is the upper half of a float.
+template <class D>
+struct Widened<BFloat16, D> {
+  using DW = hn::Repartition<float, D>;
+  using DU = hn::RebindToUnsigned<DW>;
 
-template <class E, class D>
-struct ByteAverageOf {
-  using D16 = hn::Rebind<std::conditional_t<std::is_signed_v<E>, int16_t, uint16_t>, hn::Half<D>>;
-  using D32 = hn::Rebind<int32_t, hn::Half<D16>>;
-  Held<D16> low, high;
+  static HWY_INLINE hn::Vec<DW> even(hn::Vec<D> v) { return hn::BitCast(DW(), hn::ShiftLeft<16>(hn::BitCast(DU(), v))); }
+  static HWY_INLINE hn::Vec<DW> odd(hn::Vec<D> v) { return hn::BitCast(DW(), hn::And(hn::BitCast(DU(), v), hn::Set(DU(), 0xffff0000u))); }
+  static HWY_INLINE hn::Vec<DU> finish(hn::Vec<DW> sum, const Quotient& by) {
+    const DU du;
+    const auto bits = hn::BitCast(du, finish_average(DW(), sum, by));
+    const auto last = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1u));
+    return hn::ShiftRight<16>(hn::Add(hn::Add(bits, hn::Set(du, 0x7fffu)), last));  // to nearest even
+  }
+};
 
-  explicit HWY_INLINE ByteAverageOf(D) : low(hn::Zero(D16())), high(hn::Zero(D16())) {}
+// Elements that are added in lanes of twice their size (integer_average-inl.h). The columns kernels split two adjacent vectors, the second
+// one behind the first, into their even and odd elements: where kPairs is set, `first` holds sums of the first, and `second` of the
+// second vector; otherwise of the even and the odd elements of one.
+template <class E, class D, bool kPairs>
+struct WideAverage {
+  using W = Widened<E, D>;
+  using DW = typename W::DW;
+  Held<DW> first, second;
+
+  explicit HWY_INLINE WideAverage(D) : first(hn::Zero(DW())), second(hn::Zero(DW())) {}
   HWY_INLINE hn::Vec<D> prepare(D, hn::Vec<D> loaded) { return loaded; }
   HWY_INLINE void accumulate(D, hn::Vec<D> next, int64_t) {
-    const hn::Half<D> half;
-    low = hn::Add(low, hn::PromoteTo(D16(), hn::LowerHalf(half, next)));
-    high = hn::Add(high, hn::PromoteTo(D16(), hn::UpperHalf(half, next)));
+    if constexpr (kPairs) {
+      const hn::Half<D> half;
+      first = hn::Add(first, widened(hn::LowerHalf(half, next))), second = hn::Add(second, widened(hn::UpperHalf(half, next)));
+    } else {
+      first = hn::Add(first, W::even(next)), second = hn::Add(second, W::odd(next));
+    }
   }
 
-  // Two bytes in a lane of a sum need no shuffles either.
-  static constexpr bool pairs = true;
-  HWY_INLINE void accumulate_evens(D, hn::Vec<D> first, hn::Vec<D> second) {
-    const auto even = [](hn::Vec<D> v) HWY_ATTR { return hn::ShiftRight<8>(hn::ShiftLeft<8>(hn::BitCast(D16(), v))); };
-    low = hn::Add(low, even(first)), high = hn::Add(high, even(second));
-  }
-  HWY_INLINE void accumulate_odds(D, hn::Vec<D> first, hn::Vec<D> second) {
-    const auto odd = [](hn::Vec<D> v) HWY_ATTR { return hn::ShiftRight<8>(hn::BitCast(D16(), v)); };
-    low = hn::Add(low, odd(first)), high = hn::Add(high, odd(second));
+  static HWY_INLINE hn::Vec<DW> widened(hn::Vec<hn::Half<D>> v) {
+    if constexpr (is_half<E>)
+      return widen_number<E>(DW(), v);
+    else
+      return hn::PromoteTo(DW(), v);
   }
 
-  HWY_INLINE void store(D, const KernelArgs& a, int64_t divisor, E* to) const {
-    const hn::Half<D16> half;
-    const size_t step = hn::Lanes(D32());
-    finish(a, hn::LowerHalf(half, low), divisor, to);
-    finish(a, hn::UpperHalf(half, low), divisor, to + step);
-    finish(a, hn::LowerHalf(half, high), divisor, to + 2 * step);
-    finish(a, hn::UpperHalf(half, high), divisor, to + 3 * step);
+  static constexpr bool pairs = kPairs;
+  HWY_INLINE void accumulate_evens(D, hn::Vec<D> a, hn::Vec<D> b) {
+    first = hn::Add(first, W::even(a)), second = hn::Add(second, W::even(b));
   }
+  HWY_INLINE void accumulate_odds(D, hn::Vec<D> a, hn::Vec<D> b) { first = hn::Add(first, W::odd(a)), second = hn::Add(second, W::odd(b)); }
 
- private:
-  static HWY_INLINE void finish(const KernelArgs& a, hn::Vec<hn::Half<D16>> sums, int64_t divisor, E* to) {
-    const D32 d;
-    const hn::RebindToFloat<D32> df;
-    const hn::Rebind<E, D32> de;
-    if (divisor == 0) return hn::StoreU(hn::Zero(de), de, to);
-    const auto quotient = divide(df, hn::ConvertTo(df, hn::PromoteTo(d, sums)), divisor);
-    const auto rounded = a.reduction.rounding == IntegerRounding::truncate ? hn::Trunc(quotient)
-                         : a.reduction.rounding == IntegerRounding::floor  ? hn::Floor(quotient)
-                                                                           : hn::Round(quotient);
-    hn::StoreU(hn::DemoteTo(de, hn::ConvertTo(d, rounded)), de, to);
+  HWY_INLINE void store(D, const Quotient& by, E* to) const {
+    const hn::RebindToUnsigned<D> d;
+    const auto x = W::finish(first, by), y = W::finish(second, by);
+    hn::Vec<decltype(d)> elements;
+    if constexpr (kPairs)
+      elements = concat_even(d, hn::BitCast(d, y), hn::BitCast(d, x));
+    else
+      elements = hn::BitCast(d, hn::Or(x, hn::ShiftLeft<sizeof(E) * 8>(y)));
+    hn::StoreU(elements, d, reinterpret_cast<hn::TFromD<decltype(d)>*>(to));
   }
 };
 
-template <class E, class D>
-using AverageAcc =
-    std::conditional_t<is_half<E>, HalfAverageOf<E, D>, std::conditional_t<sizeof(E) == 1, ByteAverageOf<E, D>, AverageOf<E, D>>>;
+// The sums of the windows in the lanes of D, kPairs as above; if kLong, of windows of more than most_byte_taps bytes.
+template <class E, class D, bool kPairs = false, bool kLong = false>
+using AverageAcc = std::conditional_t<
+    kLong, LongByteAverage<E, D>,
+    std::conditional_t<
+        std::is_same_v<E, Half>, HalfAverage<E, D>,
+        std::conditional_t<std::is_same_v<E, int64_t>, LongAverage<D>,
+                           std::conditional_t<(std::is_integral_v<E> || is_half<E>), WideAverage<E, D, kPairs>, AverageOf<E, D>>>>>;
 
 // What averages ask beyond their traversal.
-inline HWY_NOINLINE Fit fits_sums(const Problem& p) {
-  if (has_large_sums(p)) return {large_sums_refusal};
-  if (dtype_size(p.dtype) == 1 &&
-      (p.geometry.window_taps() > most_byte_cells || p.reduction.fixed_divisor > 1 << 20 || p.reduction.fixed_divisor < -(1 << 20)))
-    return {"sums of bytes would leave 16 bits, or the divisor a float"};
+inline HWY_NOINLINE Fit fits_sums(const Problem& p, bool long_windows) {
+  if (const Fit fit = fits_order(p); !fit.ok()) return fit;
+  const auto exceeds = [&](int64_t taps, int64_t divisor) {
+    return p.geometry.window_taps() > taps || p.reduction.fixed_divisor > divisor || p.reduction.fixed_divisor < -divisor;
+  };
+  const size_t bytes = static_cast<size_t>(dtype_size(p.dtype));
+  if (!is_floating(p.dtype) &&
+      exceeds(bytes == 1 && long_windows ? most_long_byte_taps : most_integer_taps(bytes), most_integer_divisor(bytes)))
+    return {"sums leave the lanes of vectors, or divisors"};
   return fits_steps(p);
 }
-template <class Traversal>
+template <class Traversal, bool kLong = false>
 struct AverageBy : Traversal {
   static Fit fits(const Problem& p) {
-    const Fit fit = fits_sums(p);
+    const Fit fit = fits_sums(p, kLong);
     return fit.ok() ? Traversal::fits(p) : fit;
   }
 };
@@ -178,14 +180,21 @@ struct OneDivisor : Kernel {
   }
 };
 
+template <class Kernel>
+constexpr bool has_long_windows() {
+  if constexpr (requires { Kernel::long_windows; }) return Kernel::long_windows;
+  return false;
+}
+
 // The entries of one traversal: average and sum, forward and (the same, being linear) double backward.
+// Kernel<E>::long_windows says whether it also adds more than most_byte_taps bytes.
 template <template <class> class Kernel>
 constexpr auto average_entries(std::string_view name, Split split) {
   const EntryForm form{
       .name = name, .ops = {Op::avg, Op::sum}, .passes = {Pass::forward, Pass::double_backward}, .split = split, .target = HWY_TARGET};
   return [&]<class... E>(Types<E...>) {
-    return std::array{entry<AverageBy<typename Kernel<E>::Traversal>, E>(form)...};
-  }(Types<float, double, Half, BFloat16, uint8_t, int8_t>());
+    return std::array{entry<AverageBy<typename Kernel<E>::Traversal, has_long_windows<Kernel<E>>()>, E>(form)...};
+  }(NumberTypes());
 }
 
 #endif  // one lane has nothing to split

@@ -15,7 +15,7 @@ struct AvgReference : SimpleKernel {
     RowPosition p = RowPosition::of_row(a, tile.begin);
     for (int64_t u = tile.begin; u < tile.end; ++u, p.advance(a)) avg_cells<E>(a, p, 0, a.width.output);
   }
-  static Fit fits(const Problem& p) { return {has_large_sums(p) ? large_sums_refusal : nullptr}; }
+  static Fit fits(const Problem& p) { return fits_order(p); }
   static double cost(const Problem& p) { return 1 + 2 * static_cast<double>(p.geometry.window_taps()); }
 };
 
