@@ -79,7 +79,7 @@ OUTSIDE = {
 
 # Other libraries: their includes, and the only places for them. Folders end in /, anything else is a file.
 LIBRARIES = [
-    ("Highway", r"hwy/", ["src/kernels/", "src/runtime/", "tests/lifetime/programs/fewer_targets.cc"]),
+    ("Highway", r"hwy/", ["src/kernels/", "src/runtime/", "bench/rivals/face.cc", "tests/lifetime/programs/fewer_targets.cc"]),
     ("oneTBB", r"(?:tbb|oneapi/tbb)/|tbb\.h$", ["src/parallel/tbb.cc", "tests/lifetime/outer_tasks_test.cc"]),
     ("oneDNN", r"(?:oneapi/dnnl/)?dnnl", ["src/nn/", "bench/rivals/"]),
     ("XNNPACK", r"xnnpack|pthreadpool", ["bench/rivals/"]),

@@ -29,7 +29,6 @@ static_assert(count(AllTypes()) == all_dtypes.size());
 template <class K>
 concept KernelCode = requires(const Problem& problem, const KernelArgs& args, const Tile& tile) {
   { K::fits(problem) } -> std::same_as<Fit>;
-  { K::cost(problem) } -> std::same_as<double>;
   { K::scratch_bytes(problem) } -> std::same_as<int64_t>;
   { K::grain(problem) } -> std::same_as<int64_t>;
   { K::run(args, tile) } noexcept;
@@ -46,7 +45,7 @@ struct EntryForm {
   std::string_view name;
   EnumSet<Op> ops;
   EnumSet<Pass> passes;  // integers have the forward pass alone
-  Split split;
+  Split split = Split::rows;
   int64_t target = 0;  // Highway's bit; 0 for code without vectors
   EnumSet<Indices> indices = {Indices::absent, Indices::present};
 };
@@ -62,7 +61,6 @@ constexpr KernelEntry entry(const EntryForm& form) {
           .target = form.target,
           .split = form.split,
           .fits = K::fits,
-          .cost = K::cost,
           .scratch_bytes = K::scratch_bytes,
           .grain = K::grain,
           .run = K::run};

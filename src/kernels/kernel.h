@@ -143,7 +143,6 @@ struct KernelEntry {
   int64_t target;  // Highway's bit of the code behind `run`; 0 for code without vectors
   Split split;
   Fit (*fits)(const Problem&);
-  double (*cost)(const Problem&);  // rough vector operations per output element, to choose among those that fit
   int64_t (*scratch_bytes)(const Problem&);
   // Rows of one tile share work: the planner gives out at least this many at a time.
   int64_t (*grain)(const Problem&);

@@ -71,8 +71,8 @@ CostTerms cost_terms(const Problem& p, const KernelEntry& kernel) {
   const double out_vectors = out_rows * vectors(w.output, g.width().stride() == 1), in_vectors = in_rows * vectors(w.input, false);
   const double rows = d.kernel * h.kernel, taps = rows * w.kernel;
   const double outputs = out_rows * w.output * adjacent, inputs = in_rows * w.input * adjacent;
-  // Outputs, and elements of the input, that vectors do not reach: clipped windows of a row, or all of a row that is shorter than the smallest
-  // vector, or whose windows are too far apart for shuffles.
+  // Outputs, and elements of the input, that vectors do not reach: clipped windows of a row, or all of a row that is shorter than the
+  // smallest vector, or whose windows are too far apart for shuffles.
   const double shortest = 16 / number(dtype_size(p.dtype));
   const bool far_apart = g.width().stride() > 4 || (g.width().stride() > 2 && g.width().dilation() != 1) || !g.width().is_even();
   const bool scalar_outputs = last ? channels < shortest : w.output - w.border < shortest || far_apart;

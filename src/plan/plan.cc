@@ -43,8 +43,14 @@ static void group_channels(detail::KernelArgs& a, int64_t groups) noexcept {
 const Problem& Plan::problem() const noexcept { return impl_->problem; }
 std::string_view Plan::kernel() const noexcept { return impl_->kernel->name; }
 std::string_view Plan::target() const noexcept { return impl_->target; }
+// For arrays larger than any memory a number that no allocation can satisfy.
+static int64_t scratch_of(const Plan::Impl& plan, const Plan::Impl::WorkSplit& split) noexcept {
+  constexpr int64_t most = INT64_MAX / 2;
+  return plan.scratch_per_piece > most / std::max<int64_t>(split.pieces, 1) ? most : plan.scratch_per_piece * split.pieces;
+}
+
 int64_t Plan::scratch_bytes(int concurrency) const noexcept {
-  const int64_t bytes = impl_->scratch_per_piece * impl_->work_split(concurrency).pieces;
+  const int64_t bytes = scratch_of(*impl_, impl_->work_split(concurrency));
   return impl_->any_columns ? std::max(bytes, impl_->any_columns->scratch_bytes(concurrency)) : bytes;
 }
 const std::vector<Refusal>& Plan::refusals() const noexcept { return impl_->refusals; }
@@ -96,7 +102,7 @@ Status Plan::try_run(const RunArrays& arrays, Executor& executor, std::span<std:
   if (impl_->units == 0) return Ok{};
   if (detail::needs_any_columns(*impl_, arrays)) return impl_->any_columns->try_run(arrays, executor, scratch);
   const Impl::WorkSplit split = impl_->work_split(executor.concurrency());
-  const int64_t bytes = impl_->scratch_per_piece * split.pieces;
+  const int64_t bytes = scratch_of(*impl_, split);
   if (static_cast<int64_t>(scratch.size()) < bytes)
     return caller.error(ErrorCode::invalid_argument,
                         "scratch must have at least " + std::to_string(bytes) + " bytes, got " + std::to_string(scratch.size()));
@@ -115,7 +121,7 @@ static void run_on_lease(const CallerName& caller, const Plan::Impl& plan, detai
   const Plan::Impl::WorkSplit split = plan.work_split(executor.concurrency());
   if (split.channel_groups > 1) group_channels(args, split.channel_groups);
   if (plan.scratch_per_piece == 0) return run_kernel(plan, split, args, executor, nullptr);
-  const int64_t bytes = plan.scratch_per_piece * split.pieces;
+  const int64_t bytes = scratch_of(plan, split);
   const detail::ScratchLease scratch(bytes);
   if (!scratch.ok()) throw caller.error(ErrorCode::out_of_memory, "no memory for " + std::to_string(bytes) + " bytes of scratch");
   run_kernel(plan, split, args, executor, scratch.span().data());

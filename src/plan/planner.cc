@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "kernels/reduce/mirror.h"
+#include "plan/costs.h"
 #include "plan/plan_impl.h"
 #include "runtime/target_id.h"
 
@@ -18,9 +19,9 @@ using detail::KernelEntry;
 // but 8.3 and 6.8 where they have 740 KB.
 constexpr int64_t bytes_per_piece = 192 * 1024;
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", value);
+std::string microseconds(double nanoseconds) {
+  char text[48];
+  std::snprintf(text, sizeof text, "%.1f us", nanoseconds / 1000);
   return text;
 }
 
@@ -53,16 +54,19 @@ const KernelEntry* choose(Problem* problem, std::string_view forced, int64_t tar
     const bool fits_columns = e->fits(columns).ok();
     if (const detail::Fit fit = fits_columns ? detail::Fit() : e->fits(p); !fit.ok()) {
       refusals->push_back({e->name, fit.refusal});
+    } else if (!fits_columns && e->name != forced) {
+      refusals->push_back({e->name, "one channel is pooled as columns"});
     } else if (!forced.empty() && e->name != forced) {
       refusals->push_back({e->name, "another was forced"});
     } else {
-      const double cost = e->cost(fits_columns ? columns : p);
+      const double cost = detail::estimated_time(fits_columns ? columns : p, *e, target);
       fitting.emplace_back(e, cost);
       if (best == nullptr || cost < best_cost) best = e, best_cost = cost, problem->layout = fits_columns ? columns.layout : p.layout;
     }
   }
   for (const auto& [e, cost] : fitting)
-    if (e != best) refusals->push_back({e->name, "fits, but costs " + number(cost) + " a cell against " + number(best_cost)});
+    if (e != best)
+      refusals->push_back({e->name, "fits, but takes " + microseconds(cost) + " by estimate, against " + microseconds(best_cost)});
   return best;
 }
 

@@ -56,6 +56,18 @@ TEST_P(EdgeWindows, WithExtremeNumbersMatchTheReference) {
         ASSERT_NO_FATAL_FAILURE(expect_all_kernels_right(parse(problem_text(op, form, window)))) << window;
 }
 
+// Few windows cover an element here, but many rows of a stack are those of a window.
+TEST_P(EdgeWindows, OfMoreThan64RowsMatchTheReference) {
+  const test::ForcedTarget forced(GetParam());
+  for (const char* op : {"max2d fwd", "max2d fwd idx=window", "max2d bwd idx=window", "avg2d fwd", "avg2d bwd", "avg2d bwd2"})
+    for (const char* window : {"2x3x113x2 k113x2 s1", "2x3x150x1 k130x1 s1", "2x3x70x3 k65x1 s1 p30x0", "2x3x200x1 k66x1 s66x1"})
+      for (const char* layout : {"nchw ", "nhwc "}) {
+        const std::string shape = layout + std::string(window).substr(0, std::string(window).find(' '));
+        ASSERT_NO_FATAL_FAILURE(expect_all_kernels_right(parse(problem_text(op, shape, window + std::string(window).find(' ') + 1))))
+            << window;
+      }
+}
+
 TEST(KernelTable, WindowsWhoseArithmeticOverflowsNeverReachAKernel) {
   for (const char* window : {"k2 d4611686018427387904 p4611686018427387904:0", "k3 s4611686018427387904 d2305843009213693952 same",
                              "k4611686018427387904 s1 p4611686018427387900:4"})

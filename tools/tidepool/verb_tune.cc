@@ -44,6 +44,9 @@ std::vector<Problem> problems_of(const TuneArgs& args) {
   if (const uint64_t drawn = args.drawn + args.fitted; drawn > 0) {
     std::vector<Problem> problems(drawn);
     for (uint64_t i = 0; i < drawn; ++i) problems[i] = draw_problem(args.seed, i);
+    // What people are known to run: mostly larger arrays than those that are drawn.
+    if (args.fitted > 0)
+      for (const Workload& workload : read_suite(suite_text())) problems.push_back(parse(workload.problem));
     return problems;
   }
   std::vector<std::string> texts = args.problems;
@@ -113,7 +116,8 @@ void fit_and_report(const std::vector<Tuning>& tunings, const TuneArgs& args, io
         << show_fixed(std::ranges::max(ratios), 2) << " x\n";
   };
   const CostTable part = fit_costs(known), table = fit_costs(all);
-  out << tunings.size() << " problems drawn with seed " << args.seed << ", " << tunings.front().target << ", " << table.size() << " fits\n";
+  out << args.fitted << " problems drawn with seed " << args.seed << ", " << tunings.size() - args.fitted << " of the suite, "
+      << tunings.front().target << ", " << table.size() << " fits\n";
   report("as it chooses now", [](const Tuning& tuning) { return tuning.ratio(); }, tunings);
   report("problems that were fitted", [&](const CostSamples& kernels) { return choice_ratio(table, kernels); }, all);
   report("a fifth of them, fitted to the others", [&](const CostSamples& kernels) { return choice_ratio(part, kernels); }, held_out);
@@ -177,8 +181,8 @@ void add_tune(CLI::App& app, Action& chosen) {
   CLI::Option* drawn =
       verb->add_option("--check", args->drawn, "draw N random problems, and count how often the choice is within 10 % of the best");
   drawn->check(whole_number_between(1, 1'000'000))->type_name("N")->excludes("problems");
-  CLI::Option* fitted =
-      verb->add_option("--fit", args->fitted, "draw N random problems, and fit the coefficients that the planner estimates times with");
+  CLI::Option* fitted = verb->add_option(
+      "--fit", args->fitted, "draw N random problems, and with the suite's fit the coefficients that the planner estimates times with");
   fitted->check(whole_number_between(5, 1'000'000))->type_name("N")->excludes("problems")->excludes(drawn);
   verb->add_option("--table", args->table, "write the coefficients to this file [print them]")->type_name("FILE")->needs(fitted);
   CLI::Option* seed = verb->add_option("--seed", args->seed, "of the problems that are drawn [1]")->type_name("N");
@@ -189,7 +193,7 @@ void add_tune(CLI::App& app, Action& chosen) {
       "  tidepool tune\n"
       "  tidepool tune \"max2d fwd f32 nchw 32x64x112x112 k3 s2 p1\" --all\n"
       "  tidepool tune --check 300 --target AVX2\n"
-      "  tidepool tune --fit 3000 --target AVX2 --seconds 0.02 --table src/plan/costs/AVX2.inc\n"
+      "  tidepool tune --fit 3000 --target AVX2 --seconds 0.006 --table src/plan/costs/AVX2.inc\n"
       "  tidepool tune --json --threads 2 >tuning.json");
   verb->callback([args, seed, &chosen] {
     if (seed->count() > 0 && args->drawn + args->fitted == 0) throw CLI::RequiresError("--seed", "--check or --fit");

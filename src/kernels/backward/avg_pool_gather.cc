@@ -4,7 +4,6 @@
 #include "hwy/foreach_target.h"
 // foreach_target comes first
 #include "hwy/highway.h"
-#include "kernels/backward/cell_counts.h"
 #include "kernels/backward/gather_channels-inl.h"
 #include "kernels/backward/gather_columns-inl.h"
 #include "kernels/backward/gather_stacked-inl.h"
@@ -113,28 +112,13 @@ struct ShareChannels {
   };
 };
 
-// Arrays that are not adjacent are spread window by window. Costs are nanoseconds per cell of the input.
+// Arrays that are not adjacent are spread window by window.
 template <class E>
-struct AvgGatherColumns : WithReferenceFallback<GatherByColumns<ShareColumns<E>>, AvgSpread<E, Split::planes>> {
-  static double cost(const Problem& p) {
-    const double lanes = GatherByColumns<ShareColumns<E>>::lanes, width = static_cast<double>(HWY_MAX(p.geometry.width().input(), 1));
-    return 0.15 + 0.75 * CellCounts(p.geometry).windows / lanes + 10 / width;
-  }
-};
+using AvgGatherColumns = WithReferenceFallback<GatherByColumns<ShareColumns<E>>, AvgSpread<E, Split::planes>>;
 template <class E>
-struct AvgGatherStacked : OneDivisor<WithReferenceFallback<GatherStacked<E, false>, AvgSpread<E, Split::planes>>> {
-  static double cost(const Problem& p) {
-    const double lanes = GatherByColumns<ShareColumns<E>>::lanes, width = static_cast<double>(HWY_MAX(p.geometry.width().input(), 1));
-    return 0.1 + 0.75 * CellCounts(p.geometry).windows / lanes + 3 / width;
-  }
-};
+using AvgGatherStacked = OneDivisor<WithReferenceFallback<GatherStacked<E, false>, AvgSpread<E, Split::planes>>>;
 template <class E>
-struct AvgGatherChannels : WithReferenceFallback<GatherByChannels<ShareChannels<E>>, AvgSpread<E, Split::channel_blocks>> {
-  static double cost(const Problem& p) {
-    const double windows = CellCounts(p.geometry).windows, channels = static_cast<double>(HWY_MAX(p.geometry.channels(), 1));
-    return (2 + (1 + 0.5 * static_cast<double>(channel_vectors<Sum<E>>(p.geometry.channels()))) * windows) / channels;
-  }
-};
+using AvgGatherChannels = WithReferenceFallback<GatherByChannels<ShareChannels<E>>, AvgSpread<E, Split::channel_blocks>>;
 
 // The same, on planes that are transposed.
 template <class E>
@@ -145,7 +129,6 @@ struct AvgGatherTransposed : TransposedTraversal<GatherByChannels<ShareChannels<
     if (const Fit fit = fits_gather(p); !fit.ok()) return fit;
     return {Base::scratch_bytes(p) > most_gather_scratch ? "its rows of scratch would take more than 64 MiB" : nullptr};
   }
-  static double cost(const Problem& p) { return 0.6 + CellCounts(p.geometry).windows / GatherByChannels<ShareChannels<E>>::lanes; }
 };
 
 #endif  // one lane is no vector: the scalar kernels serve that target

@@ -96,7 +96,6 @@ struct ChannelRangeKernel : SimpleKernel {
   static Fit fits(const Problem& p) {
     return {planes || p.layout == Layout::channels_last ? nullptr : "channels are not adjacent in memory"};
   }
-  static double cost(const Problem& p) { return !planes ? 4 : p.layout == Layout::channels_last ? 8 : 2; }
   static int64_t scratch_bytes(const Problem& p) { return scatter_scratch<E, kSplit>(p); }
 };
 

@@ -159,7 +159,8 @@ struct StackedSums {
         return {"planes are empty, or too large to copy"};
     }
     if (g.width().stride() > widest_gather_stride) return {"windows are more than 4 columns apart"};
-    if (most_windows_covering(g.height()) > most_rows_covering) return {"more than 64 rows of windows hold a cell"};
+    // Rows of windows that do not exist are in the stack too.
+    if ((g.height().kernel() - 1) / g.height().stride() + 1 > most_rows_covering) return {"windows have too many rows"};
     return {scratch_bytes(p) > most_cell_stack_bytes ? "planes are too large to copy" : nullptr};
   }
 };

@@ -1,7 +1,6 @@
 // Kernels that follow indices: gradients are added where they point, or fetched from there.
 #pragma once
 
-#include "kernels/backward/cell_counts.h"
 #include "kernels/backward/index_follower.h"
 
 namespace tidepool::inline v0_1::detail {
@@ -23,17 +22,6 @@ struct IndexScatter : ChannelRangeKernel<E, kSplit> {
       zero(a.input_plane());
       sums.finish(a, r);
     }
-  }
-
-  // Nanoseconds per cell of the input, as measured, like those of max_pool_collect.cc. The size of windows does not matter. Sums of 16-bit
-  // floats take longer to clear and to round, and indices without a table of taps longer to follow.
-  static double cost(const Problem& p) {
-    const Geometry& g = p.geometry;
-    const bool by_taps = p.indices == IndexBase::window && g.depth().is_even() && g.height().is_even() && g.width().is_even();
-    const CellCounts cell(g);
-    if (kSplit != Split::planes) return (is_half<E> ? 7 : 0.3) + (by_taps ? 1.2 : 4) * cell.outputs;
-    if (p.layout == Layout::channels_last) return 32;
-    return (is_half<E> ? 0.8 : 0.15) + (!by_taps ? 10 : is_half<E> ? 11 : 1.2) * cell.outputs + 4 * cell.rows + 10 * cell.planes;
   }
 };
 

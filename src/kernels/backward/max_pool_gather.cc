@@ -10,7 +10,6 @@
 #include "hwy/foreach_target.h"
 // foreach_target comes first
 #include "hwy/highway.h"
-#include "kernels/backward/cell_counts.h"
 #include "kernels/backward/gather_channels-inl.h"
 #include "kernels/backward/gather_columns-inl.h"
 #include "kernels/backward/gather_stacked-inl.h"
@@ -128,18 +127,6 @@ struct ChoiceChannels {
   };
 };
 
-// Nanoseconds per cell of the input, as measured: for itself, for each window that covers it, and its share of a row. With 8 lanes instead
-// of 16, windows take 1.3 times as long and transposing 1.6 times: most of the time is loads.
-struct GatherCost {
-  double cell, window, row;
-};
-constexpr GatherCost columns_cost{0.15, 0.09, 16}, stacked_cost{0.1, 0.12, 3}, transposed_cost{0.17, 0.06, 0};
-
-inline double gather_cost(const Problem& p, GatherCost cost, int64_t lanes) {
-  const double width = static_cast<double>(std::max<int64_t>(p.geometry.width().input(), 1)), fewer = 16 / static_cast<double>(lanes);
-  return cost.cell + cost.window * CellCounts(p.geometry).windows * (0.7 + 0.3 * fewer) + cost.row / width;
-}
-
 inline Fit fits_choices(const Problem& p) {
   if (p.indices != IndexBase::window) return {"indices are not compact"};
   if (p.geometry.window_taps() > most_taps) return {"more than 255 taps do not leave a byte for none"};
@@ -155,29 +142,16 @@ struct FitsChoices : Kernel {
 
 // Arrays that are not adjacent have their indices followed.
 template <class E>
-struct MaxGatherColumns : FitsChoices<WithReferenceFallback<GatherByColumns<ChoiceColumns<E>>, IndexScatter<E, Split::planes>>> {
-  static double cost(const Problem& p) { return gather_cost(p, columns_cost, GatherByColumns<ChoiceColumns<E>>::lanes); }
-};
+using MaxGatherColumns = FitsChoices<WithReferenceFallback<GatherByColumns<ChoiceColumns<E>>, IndexScatter<E, Split::planes>>>;
 template <class E>
-struct MaxGatherStacked : FitsChoices<WithReferenceFallback<GatherStacked<E, true>, IndexScatter<E, Split::planes>>> {
-  static double cost(const Problem& p) { return gather_cost(p, stacked_cost, GatherByColumns<ChoiceColumns<E>>::lanes); }
-};
+using MaxGatherStacked = FitsChoices<WithReferenceFallback<GatherStacked<E, true>, IndexScatter<E, Split::planes>>>;
 template <class E>
-struct MaxGatherChannels : FitsChoices<WithReferenceFallback<GatherByChannels<ChoiceChannels<E>>, IndexScatter<E, Split::channel_blocks>>> {
-  static double cost(const Problem& p) {
-    const Geometry& g = p.geometry;
-    const double windows = CellCounts(g).windows, vectors = static_cast<double>(channel_vectors<Sum<E>>(g.channels()));
-    return 0.08 + (4 + (1 + 1.2 * vectors) * windows) / static_cast<double>(std::max<int64_t>(g.channels(), 1));
-  }
-};
+using MaxGatherChannels = FitsChoices<WithReferenceFallback<GatherByChannels<ChoiceChannels<E>>, IndexScatter<E, Split::channel_blocks>>>;
 
 // Scattering, which serves all problems: other indices are followed one by one.
 template <class E, Split kSplit>
 struct MaxScatter : WithReferenceFallback<ScatterByTaps<E, kSplit>, IndexScatter<E, kSplit>> {
   static Fit fits(const Problem& p) { return IndexScatter<E, kSplit>::fits(p); }
-  static double cost(const Problem& p) {
-    return ScatterByTaps<E, kSplit>::fits(p).ok() ? ScatterByTaps<E, kSplit>::cost(p) : IndexScatter<E, kSplit>::cost(p);
-  }
 };
 template <class E>
 using MaxScatterColumns = MaxScatter<E, Split::planes>;
@@ -191,10 +165,6 @@ struct MaxGatherTransposed : FitsChoices<TransposedTraversal<GatherByChannels<Ch
   static Fit fits(const Problem& p) {
     const Fit fit = Base::fits(p);
     return fit.ok() ? fits_gather(p) : fit;
-  }
-  static double cost(const Problem& p) {
-    const int64_t lanes = GatherByChannels<ChoiceChannels<E>>::lanes;
-    return gather_cost(p, transposed_cost, lanes) + (0.28 + 0.025 * CellCounts(p.geometry).windows) * 16 / static_cast<double>(lanes);
   }
 };
 

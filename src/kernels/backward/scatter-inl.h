@@ -12,7 +12,6 @@
 #include <numeric>
 
 #include "hwy/highway.h"
-#include "kernels/backward/cell_counts.h"
 #include "kernels/backward/indexed.h"
 #include "kernels/backward/staged_rows-inl.h"
 #include "kernels/kernel.h"
@@ -237,14 +236,6 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
     if (p.layout != (planes ? Layout::channels_first : Layout::channels_last)) return {"elements are not adjacent in memory"};
     if (p.geometry.width().is_fractional()) return {"every plane has windows of its own"};
     return fits_steps(p);
-  }
-  // Nanoseconds per cell of the input.
-  static double cost(const Problem& p) {
-    const CellCounts cell(p.geometry);
-    const double clear = is_half<E> ? 0.4 : sizeof(E) == 8 ? 0.15 : 0.08;
-    if (planes) return clear + 0.95 * cell.outputs + 10 * cell.planes;
-    // Channels beyond one block are far from each other in memory.
-    return clear + (p.geometry.channels() > channel_block ? 1.4 : 1.1) * cell.outputs;
   }
 };
 

@@ -71,10 +71,6 @@ struct GlobalAverage {
       if (const Fit fit = fits_whole_planes(p.geometry); !fit.ok()) return fit;
       return {p.geometry.input_plane() < block ? "planes are smaller than a block" : nullptr};
     }
-    static double cost(const Problem& p) {
-      const double planes = static_cast<double>(p.geometry.batch() * p.geometry.channels());
-      return static_cast<double>(p.geometry.input_plane()) * 4 / HWY_MAX(HWY_MIN(planes, static_cast<double>(lanes)), 1.0);
-    }
     static int64_t scratch_bytes(const Problem&) { return 0; }
     static int64_t grain(const Problem&) { return lanes; }
   };
@@ -115,7 +111,6 @@ struct FillPlanes {
   }
 
   static Fit fits(const Problem& p) { return GlobalAverage<E>::Traversal::fits(p); }
-  static double cost(const Problem&) { return 0.2; }
   static int64_t scratch_bytes(const Problem&) { return 0; }
   static int64_t grain(const Problem&) { return 1; }
 };
@@ -125,7 +120,6 @@ struct FillPlanes {
 template <class E>
 struct WholeAverage : SimpleKernel {
   static Fit fits(const Problem& p) { return {has_folded_sums(p) ? nullptr : "planes are small, or not one window"}; }
-  static double cost(const Problem&) { return 1; }
   static void run(const KernelArgs& a, const Tile& tile) noexcept { FoldedSums<E>::run(a, tile); }
 };
 using WholeTypes = FloatTypes;

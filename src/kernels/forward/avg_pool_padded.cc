@@ -60,7 +60,6 @@ struct PaddedAverage {
         }
       }
   }
-  static double row_cost(const Geometry& g, double) { return static_cast<double>(g.window_taps() + 4); }
   static int64_t padded_scratch(const Problem&) { return 0; }
 };
 

@@ -120,7 +120,6 @@ struct SeparableAverage {
   using Short = SeparableSum<E, std::conditional_t<has_short_sums, int32_t, Sum<E>>>;
 
   static Fit fits(const Problem& p) { return {has_large_sums(p) ? nullptr : "windows are small, or far apart"}; }
-  static double cost(const Problem&) { return 1; }
   static int64_t scratch_bytes(const Problem& p) { return std::max(separable_scratch(Long::code, p), separable_scratch(Short::code, p)); }
   static int64_t grain(const Problem& p) { return separable_grain(p); }
   static void run(const KernelArgs& a, const Tile& tile) noexcept {

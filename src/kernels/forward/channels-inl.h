@@ -226,12 +226,6 @@ struct ChannelsTraversal {
 
   static Fit fits(const Problem& p) { return {p.layout == Layout::channels_last ? nullptr : "channels are not adjacent in memory"}; }
 
-  static double cost(const Problem& p) {
-    const bool runs = Policy::most_vectors == 4 && p.geometry.width().stride() == 1;
-    const int64_t adjacent = runs ? HWY_MAX(p.geometry.width().interior().size(), 1) * p.geometry.channels() : p.geometry.channels();
-    const double lanes = static_cast<double>(HWY_MIN(static_cast<int64_t>(hn::Lanes(hn::ScalableTag<T>())), adjacent));
-    return static_cast<double>(p.geometry.window_taps()) * 2 / lanes;
-  }
   static int64_t scratch_bytes(const Problem&) { return 0; }
   static int64_t grain(const Problem&) { return 1; }
 };

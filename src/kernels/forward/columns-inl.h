@@ -240,16 +240,6 @@ constexpr bool is_fixed(int64_t stride, int64_t kernel, int64_t dilation) {
 // Whether vectors step as far as the windows do.
 inline bool has_vectors(const Axis& w, int64_t widest) noexcept { return w.stride() <= widest && (w.stride() <= 2 || w.dilation() == 1); }
 
-// A row costs its vectors, short ones if it is short, its border cell by cell, and what every row costs. Strides above `widest` have none.
-inline double columns_cost(const Problem& p, double lanes, double few, int64_t widest, bool fixed_kernels) {
-  const Axis& w = p.geometry.width();
-  const double tap = fixed_kernels && is_fixed(w.stride(), w.kernel(), w.dilation()) ? 1.6 : 2;
-  const double full = has_vectors(w, widest) ? static_cast<double>(w.interior().size()) : 0;
-  const double border = static_cast<double>(w.output()) - full;
-  const double vectors = full >= lanes ? std::ceil(full / lanes) : full >= few ? std::ceil(full / few) : full;
-  return (static_cast<double>(p.geometry.window_taps()) * tap * (vectors + border) + 18) / static_cast<double>(HWY_MAX(w.output(), 1));
-}
-
 // Policy: the lane type T; Row, a ColumnsRow or what is derived from it; fixed_kernels (is it worth code of its own for kernels 2 and 3?);
 // vector_at<kStride, kKernel>(d, row, ow), which reduces and stores the lanes' outputs; cells(row, begin, end), the same one by one.
 template <class Policy>
@@ -306,9 +296,6 @@ struct ColumnsTraversal {
   }
 
   static Fit fits(const Problem& p) { return columns_fit(p); }
-  static double cost(const Problem& p) {
-    return columns_cost(p, static_cast<double>(hn::Lanes(hn::ScalableTag<T>())), 16.0 / sizeof(T), widest, Policy::fixed_kernels);
-  }
   static int64_t scratch_bytes(const Problem&) { return 0; }
   static int64_t grain(const Problem&) { return 1; }
 };

@@ -483,7 +483,6 @@ struct LineMax {
     return Scratch(g.width(), g.depth().kernel() * g.height().kernel()).bytes;
   }
   static int64_t grain(const Problem&) { return 1; }
-  static double cost(const Problem& p) { return lines_cost(p, sizeof(T), full, cell_kind<E> == CellKind::half ? 2 : 1); }
 };
 
 #endif  // one lane cannot be shuffled

@@ -84,30 +84,4 @@ Fit fits_lines(const Problem& p, int64_t cell_bytes) {
   return {};
 }
 
-double lines_cost(const Problem& p, int64_t cell_bytes, int64_t lanes, double row_cost) {
-  const Geometry& g = p.geometry;
-  const Axis& w = g.width();
-  // The longest vectors that a row has cells for, and how many of them; cell by cell below 8 bytes.
-  const auto vectors = [&](int64_t cells, int64_t step) {
-    int64_t n = lanes;
-    while (n > 1 && n * step > cells) n = n * cell_bytes > 8 ? n / 2 : 1;
-    return std::ceil(static_cast<double>(cells) / static_cast<double>(n * step)) * static_cast<double>(step);
-  };
-  const int64_t rows = g.depth().kernel() * g.height().kernel();
-  const LineShape shape(w, rows, cell_bytes);
-  const int64_t columns = std::min(w.input(), (w.output() - 1) * w.stride() + shape.reach + 1);
-  // Loops over up to three rows or taps are unrolled. As measured with f32 on an AVX2 machine.
-  const double row = row_cost * (rows <= 3 ? 1.2 : 2.6), tap = w.kernel() <= 3 ? 0.4 : 0.9;
-  const bool pairs = shape.is_joined() && w.kernel() == 2 && w.stride() == 2 && rows == 2;
-  const double merged = vectors(columns, w.stride() == 2 ? 2 : 1) * (static_cast<double>(rows) * row + 1.4);
-  const double sorted = w.stride() <= 2   ? 0
-                        : w.stride() <= 4 ? 2 * vectors(columns, 1)
-                                          : static_cast<double>(std::min(w.stride(), w.kernel()) * w.output());
-  const double outputs = static_cast<double>(w.output());
-  const double pooled = pairs ? 0 : vectors(w.output(), 1) * (static_cast<double>(w.kernel()) * tap + 0.5);
-  // Pairs of columns that do not fit in any cache are faster by `columns`.
-  const bool far = pairs && g.input_numel() + g.output_numel() > largest_cache_bytes() / cell_bytes;
-  return (merged + sorted + pooled + (pairs ? 12 : 26)) * (far ? 2 : 1) / outputs;
-}
-
 }  // namespace tidepool::inline v0_1::detail

@@ -52,7 +52,4 @@ void find_line_rows(const KernelArgs& a, const TapSteps& steps, RowPosition* p, 
 // What the line kernels cannot pool, whatever the dtype.
 Fit fits_lines(const Problem& p, int64_t cell_bytes);
 
-// Vector operations per output. Merging a row costs row_cost of those of f32.
-double lines_cost(const Problem& p, int64_t cell_bytes, int64_t lanes, double row_cost);
-
 }  // namespace tidepool::inline v0_1::detail

@@ -85,15 +85,10 @@ struct MaxColumns {
   }
 };
 
-// NaN and zeros of both signs make maxima half as costly again as sums, for which costs were measured first.
-template <class Traversal>
-struct CostlyExtremum : Traversal {
-  static double cost(const Problem& p) { return 1.5 * Traversal::cost(p); }
-};
 template <class E, bool kMin>
-struct MaxByColumns : ExtremumBy<CostlyExtremum<ColumnsTraversal<MaxColumns<E, kMin>>>, Lane<E>, false> {};
+struct MaxByColumns : ExtremumBy<ColumnsTraversal<MaxColumns<E, kMin>>, Lane<E>, false> {};
 template <class E>
-struct MaxStacked : ExtremumBy<CostlyExtremum<StackedTraversal<MaxColumns<E, false>>>, Lane<E>, false> {};
+struct MaxStacked : ExtremumBy<StackedTraversal<MaxColumns<E, false>>, Lane<E>, false> {};
 
 // Maxima of what most people pool.
 constexpr EntryForm stacked_form{.name = "columns_stacked",

@@ -164,7 +164,6 @@ struct MaxFractional {
     return {};
   }
   static int64_t grain(const Problem&) { return 1; }
-  static double cost(const Problem& p) { return 1 + static_cast<double>(p.geometry.window_taps()); }
 };
 
 constexpr EntryForm form(Op op, Indices indices) {

@@ -142,10 +142,6 @@ struct PaddedExtremum {
   static void pool_padded(const KernelArgs& a, const Seen& seen, PlanePrefetcher& next, T* scratch) noexcept {
     seen.in_doubt() || is_half<E> ? pool<true>(a, next, scratch) : pool<false>(a, next, scratch);
   }
-  static double row_cost(const Geometry& g, double rows) {
-    return rows *
-           static_cast<double>(Round::loads(g.width().kernel()) + Round::loads(g.height().kernel()) + Round::loads(g.depth().kernel()) + 2);
-  }
   static int64_t padded_scratch(const Problem& p) {
     const Geometry& g = p.geometry;
     return padded_cells(g.depth()) * padded_cells(g.height()) * padded_cells(g.width()) + 2 * lanes;

@@ -151,7 +151,6 @@ struct SeparableEntry {
     if (p.nan == NanPolicy::ignore) return {"nan=ignore is done cell by cell"};
     return fits_separable(p, sizeof(T) * (kIndices ? 2 : 1), sizeof(T) == 4);
   }
-  static double cost(const Problem& p) { return separable_cost(p, static_cast<double>(hn::Lanes(hn::ScalableTag<T>()))); }
   static int64_t scratch_bytes(const Problem& p) { return separable_scratch(Code::code, p); }
   static int64_t grain(const Problem& p) { return separable_grain(p); }
   static void run(const KernelArgs& a, const Tile& tile) noexcept { run_separable(Code::code, a, tile); }

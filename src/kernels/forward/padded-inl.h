@@ -86,8 +86,7 @@ inline HWY_NOINLINE Fit fits_padded(const Problem& p, int64_t element_bytes) {
 
 // Inner: lane type T; blank(d), a vector of padding; Seen(d, args), which is shown every vector and
 // returns what to copy; pool_padded(args, seen, next,
-// scratch), which pools one frame, and padded_scratch(problem), the cells of scratch it takes; row_cost(geometry, rows), operations for a
-// vector of outputs when there are so many rows of the frame for each of the output.
+// scratch), which pools one frame, and padded_scratch(problem), the cells of scratch it takes.
 template <class Inner>
 struct PaddedTraversal {
   using T = typename Inner::T;
@@ -157,17 +156,6 @@ struct PaddedTraversal {
   static int64_t grain(const Problem&) { return 8; }
 
   static Fit fits(const Problem& p) { return fits_padded(p, sizeof(T)); }
-
-  // What a row costs to copy and to pool.
-  static double cost(const Problem& p) {
-    const Geometry& g = p.geometry;
-    const double lanes = static_cast<double>(hn::Lanes(hn::ScalableTag<T>())), few = 16.0 / sizeof(T);
-    const double outputs = static_cast<double>(g.width().output()), cells = static_cast<double>(g.width().input());
-    const double rows = static_cast<double>(padded_cells(g.depth()) * padded_cells(g.height())) /
-                        static_cast<double>(g.depth().output() * g.height().output());
-    const double copied = rows * (2 * std::ceil(cells / (cells >= lanes ? lanes : few)) + 4);
-    return (Inner::row_cost(g, rows) * std::ceil(outputs / lanes) + copied + 6) / outputs;
-  }
 };
 
 #endif  // one lane is no vector

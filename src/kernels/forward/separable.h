@@ -145,20 +145,6 @@ inline Fit fits_separable(const Problem& p, int64_t element_bytes, bool short_po
   return {};
 }
 
-// In vector operations per output: of loops over vectors, and of what every row costs. Loops over values and positions take longer, but
-// other kernels slow down more when they store indices.
-inline double separable_cost(const Problem& p, double lanes) noexcept {
-  const Geometry& g = p.geometry;
-  const auto stride = [](const Axis& x) { return static_cast<double>(x.stride()); };
-  double along_row = 5;
-  for (int64_t width = 1; width < g.width().kernel(); width *= 4) along_row += 4;
-  const bool is_deep = g.depth().kernel() > 1;
-  const double rows = stride(g.height()) * (is_deep ? stride(g.depth()) : 1);
-  const double steps = (along_row * stride(g.width()) + (g.height().kernel() == 1 ? 4 : 8)) * rows + (is_deep ? 8 * stride(g.depth()) : 4);
-  const auto row = static_cast<double>(std::max<int64_t>(g.width().output(), 1) * separable_channels(p.layout, p.dtype, g.channels()));
-  return ((p.indices ? 0.75 : 0.7) * steps * std::ceil(row / lanes) + (p.indices ? 60 : 90) * rows) / row;
-}
-
 // A piece starts with kernel - 1 rows that its neighbour has too: pieces several kernels tall make that a small share. Two halves are worth
 // it all the same. Of volumes, a piece has all rows of several depths.
 inline int64_t separable_grain(const Problem& p) noexcept {

@@ -173,19 +173,6 @@ struct StackedPlanes {
     if (layers > most || rows > most || layers * rows > most / padded_cells(g.width())) return {"planes are too large to copy"};
     return {};
   }
-
-  // Rows are copied in, and out again where windows overlap; between that the vectors are full.
-  static HWY_NOINLINE double cost(const Problem& p, bool fixed_kernels) {
-    const Geometry& g = p.geometry;
-    const Axis& w = g.width();
-    const Stack stack(g.depth(), g.height(), w);
-    const auto vectors = [](int64_t cells) { return std::ceil(static_cast<double>(cells) / static_cast<double>(lanes)); };
-    const double rows = static_cast<double>(stack.rows), tap = fixed_kernels && is_fixed(w.stride(), w.kernel(), w.dilation()) ? 1.6 : 2;
-    const double copied_in = static_cast<double>(stack.layers) * rows * (2 * vectors(w.input()) + 2);
-    const double copied_out = stack.columns == w.output() ? 0 : rows * (2 * vectors(w.output()) + 1);
-    return (static_cast<double>(g.window_taps()) * tap * vectors(stack.windows()) + copied_in + copied_out + 30) /
-           (rows * static_cast<double>(w.output()));
-  }
 };
 
 // Policy: that of the columns traversal, and blank(), a cell that changes nothing.
@@ -195,7 +182,6 @@ struct StackedTraversal : StackedPlanes<hwy::MakeUnsigned<typename Policy::T>> {
   using Planes = StackedPlanes<hwy::MakeUnsigned<typename Policy::T>>;
   static void run(const KernelArgs& a, const Tile& tile) noexcept { Planes::run(a, tile, Policy::blank(), Columns::single_row); }
   static Fit fits(const Problem& p) { return Planes::fits(p, Columns::widest); }
-  static double cost(const Problem& p) { return Planes::cost(p, Policy::fixed_kernels); }
 };
 
 #endif  // one lane has nothing to fill

@@ -166,20 +166,6 @@ struct TransposedPlanes {
     if (p.indices == IndexBase::tensor) return {"indices count from the tensor's first cell"};
     return {};
   }
-
-  // Transposing takes a few operations a vector, wasted where there are fewer planes than lanes.
-  static double cost(const Problem& p) {
-    const Geometry& g = p.geometry;
-    const double taps = static_cast<double>(g.window_taps());
-    const double planes = static_cast<double>(g.batch() * g.channels());
-    const Strip strip = strip_of(p);
-    const Cells &inputs = p.pass == Pass::backward ? strip.to : strip.from, &outputs = p.pass == Pass::backward ? strip.from : strip.to;
-    const double moved = static_cast<double>(inputs.count() + outputs.count()) / static_cast<double>(HWY_MAX(outputs.count(), 1));
-    const double together = HWY_MAX(HWY_MIN(planes, static_cast<double>(lanes)), 1.0), wasted = static_cast<double>(lanes) / together;
-    // Moving a cell takes as long on all instruction sets, but for its size. Cells that are not adjacent are moved one by one.
-    const double move = p.layout != Layout::channels_first ? 3 : HWY_MAX(sizeof(T) / 8.0, 0.2) * HWY_MIN(wasted, 4);
-    return taps * 2 / together + moved * move;
-  }
 };
 
 // Inner: lane type T; backward (are its results the cells of the input?); channels_run(args, tile), a kernel for adjacent channels;

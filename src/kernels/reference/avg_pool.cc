@@ -16,7 +16,6 @@ struct AvgReference : SimpleKernel {
     for (int64_t u = tile.begin; u < tile.end; ++u, p.advance(a)) avg_cells<E>(a, p, 0, a.width.output);
   }
   static Fit fits(const Problem& p) { return fits_order(p); }
-  static double cost(const Problem& p) { return 1 + 2 * static_cast<double>(p.geometry.window_taps()); }
 };
 
 // Averaging is linear: its double backward is the forward pass again.

@@ -1,7 +1,6 @@
 // The backward pass of average and sum pooling by the book: every cell of a window gets its share, window after window.
 #pragma once
 
-#include "kernels/backward/cell_counts.h"
 #include "kernels/backward/channel_range.h"
 #include "kernels/kernel.h"
 #include "kernels/reference/avg_pool_cell.h"
@@ -25,12 +24,6 @@ struct AvgSpread : ChannelRangeKernel<E, kSplit> {
                                 ww.begin + tw * a.width.dilation)] += share;
       }
     });
-  }
-
-  // Nanoseconds per cell of the input, as measured.
-  static double cost(const Problem& p) {
-    if (p.layout != Layout::channels_last) return 1 + CellCounts(p.geometry).windows;
-    return (is_half<E> ? 4 : 0.5) + (kSplit == Split::planes ? 1.5 : 1.2) * CellCounts(p.geometry).windows;
   }
 };
 

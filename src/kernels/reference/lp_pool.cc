@@ -41,7 +41,6 @@ struct LpReference : SimpleKernel {
     for (int64_t u = tile.begin; u < tile.end; ++u, p.advance(a)) Rows::row(a, p);
   }
   static Fit fits(const Problem&) { return {}; }
-  static double cost(const Problem& p) { return 1 + 20 * static_cast<double>(p.geometry.window_taps()); }
 };
 template <class E>
 using Forward = LpReference<LpForward<E>>;

@@ -24,7 +24,6 @@ struct MaxReference : SimpleKernel {
     for (int64_t u = tile.begin; u < tile.end; ++u) max_cells(a, RowPosition::of_row(a, u), 0, a.width.output);
   }
   static Fit fits(const Problem&) { return {}; }
-  static double cost(const Problem& p) { return 1 + 4 * static_cast<double>(p.geometry.window_taps()); }
 };
 
 constexpr EntryForm form{.name = "reference", .ops = {Op::max, Op::min}, .passes = Pass::forward, .split = Split::rows};
