@@ -26,7 +26,7 @@ int main() {
   // A plan is prepared once for a problem and can be run many times.
   auto plan = tp::make_plan(tp::parse("max2d fwd f32 nchw 1x64x112x112 k3 s2 p1"));
   plan.run(x, y.span());
-  std::cout << "kernel   " << plan.kernel() << "\n";
+  std::cout << "planned  " << to_string(plan.problem()) << "\n";
 
   // An error message has the function, the rule, the value and the axis.
   try {

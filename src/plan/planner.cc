@@ -54,10 +54,10 @@ const KernelEntry* choose(Problem* problem, std::string_view forced, int64_t tar
     const bool fits_columns = e->fits(columns).ok();
     if (const detail::Fit fit = fits_columns ? detail::Fit() : e->fits(p); !fit.ok()) {
       refusals->push_back({e->name, fit.refusal});
-    } else if (!fits_columns && e->name != forced) {
-      refusals->push_back({e->name, "one channel is pooled as columns"});
     } else if (!forced.empty() && e->name != forced) {
       refusals->push_back({e->name, "another was forced"});
+    } else if (forced.empty() && !fits_columns) {
+      refusals->push_back({e->name, "fits, but one channel is pooled as columns"});
     } else {
       const double cost = detail::estimated_time(fits_columns ? columns : p, *e, target);
       fitting.emplace_back(e, cost);
