@@ -58,7 +58,7 @@ TEST(FitCosts, NeverChoosesAKernelWithoutCoefficients) {
 }
 
 TEST(FitCosts, WritesRowsInTheOrderOfTheirKeys) {
-  EXPECT_EQ(table_text({{"b", {0, 0.25}}, {"a", {1500000, 3}}}), "{\"a\", {1.5e+06F, 3.0F}},\n{\"b\", {0.0F, 0.25F}},\n");
+  EXPECT_EQ(table_text({{"b", {1e-60, 0.25}}, {"a", {1500000, 3}}}), "{\"a\", {1.5e+06F, 3.0F}},\n{\"b\", {0.0F, 0.25F}},\n");
 }
 
 }  // namespace

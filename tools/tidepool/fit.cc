@@ -10,7 +10,8 @@ namespace tidepool::cli {
 namespace {
 
 constexpr int sweeps = 3000;
-constexpr double least_weight = 0.5;  // of kernels that take many times as long as the fastest: too low an estimate would choose them
+constexpr double least_written = 1e-9;  // less is no time for any array, and may be less than a float can hold
+constexpr double least_weight = 0.5;    // of kernels that take many times as long as the fastest: too low an estimate would choose them
 
 double estimate(const std::vector<double>& coefficients, const std::vector<double>& terms) {
   return std::inner_product(terms.begin(), terms.end(), coefficients.begin(), 0.0);
@@ -95,7 +96,7 @@ std::string table_text(const CostTable& table) {
     text += "{\"" + key + "\", {";
     for (size_t i = 0; i < coefficients.size(); ++i) {
       char number[32];
-      std::snprintf(number, sizeof number, "%s%.4gF", i == 0 ? "" : ", ", coefficients[i]);
+      std::snprintf(number, sizeof number, "%s%.4gF", i == 0 ? "" : ", ", coefficients[i] < least_written ? 0 : coefficients[i]);
       std::string written = number;
       if (written.find_first_of(".e") == std::string::npos) written.insert(written.size() - 1, ".0");
       text += written;

@@ -1,5 +1,5 @@
-// Average and sum pooling of small planes whose windows follow each other column by column, on frames: see framed-inl.h. Cells are added in
-// the order of the definition.
+// Average and sum pooling of small planes whose windows follow each other column by column, on planes with their padding,
+// see padded-inl.h. Cells are added in the order of the definition.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/forward/avg_pool_padded.cc"
 #include "hwy/foreach_target.h"

@@ -1,6 +1,6 @@
 // Max and min pooling of small planes whose windows follow each other column by column, at a cost that grows with the logarithm of the
-// window: the best of each row's taps first, then the best of those down the rows. Frames keep all rounds free of borders, see
-// framed-inl.h.
+// window: the best of each row's taps first, then the best of those down the rows. Padding keeps all rounds free of borders, see
+// padded-inl.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/forward/max_pool_padded.cc"
 #include "hwy/foreach_target.h"
@@ -118,8 +118,8 @@ struct PaddedExtremum {
     }
   }
 
-  // The frame is one long row: where windows of a row end, and the next row begins, nobody looks. `best` is as large, and gets the best of
-  // every window in one axis after the other.
+  // The padded plane is one long row: results between the end of a row and the next one are not used. `best` is as large, and gets the best
+  // of every window in one axis after the other.
   template <bool kExact>
   static HWY_NOINLINE void pool(const KernelArgs& a, PlanePrefetcher& next, T* best) {
     const int64_t row = a.width.input, slice = row * a.height.input, cells = slice * a.depth.input;

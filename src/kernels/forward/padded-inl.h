@@ -1,15 +1,15 @@
-// The framed traversal, for small padded planes: each is copied into scratch with its padding around it, so that every window is whole, and
+// The traversal of small padded planes: each is copied into scratch with its padding around it, so that every window is whole, and
 // the columns kernel never leaves its vectors for a border. Included once per target, inside foreach_target.
 //
-//   plane   a b c        frame   . . . . .       . holds what changes nothing: 0 to add, the least value to find the largest
+//   plane   a b c        padded  . . . . .       . holds what changes nothing: 0 to add, the least value to find the largest
 //           d e f                . a b c .
 //                                . d e f .
 //                                . . . . .
-#if defined(TIDEPOOL_FRAMED_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef TIDEPOOL_FRAMED_INL_H_
-#undef TIDEPOOL_FRAMED_INL_H_
+#if defined(TIDEPOOL_PADDED_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TIDEPOOL_PADDED_INL_H_
+#undef TIDEPOOL_PADDED_INL_H_
 #else
-#define TIDEPOOL_FRAMED_INL_H_
+#define TIDEPOOL_PADDED_INL_H_
 #endif
 
 #include <cmath>
@@ -27,7 +27,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 inline constexpr int64_t most_padded_bytes = 1 << 17;
 
-// Cells of one axis of the frame: from tap 0 of the first window to the last tap of the last one.
+// Cells of one axis of the padded plane: from tap 0 of the first window to the last tap of the last one.
 inline int64_t padded_cells(int64_t output, int64_t stride, int64_t kernel, int64_t dilation) noexcept {
   return (output - 1) * stride + (kernel - 1) * dilation + 1;
 }
@@ -86,19 +86,19 @@ inline HWY_NOINLINE Fit fits_padded(const Problem& p, int64_t element_bytes) {
 
 // Inner: lane type T; blank(d), a vector of padding; Seen(d, args), which is shown every vector and
 // returns what to copy; pool_padded(args, seen, next,
-// scratch), which pools one frame, and padded_scratch(problem), the cells of scratch it takes.
+// scratch), which pools one padded plane, and padded_scratch(problem), the cells of scratch it takes.
 template <class Inner>
 struct PaddedTraversal {
   using T = typename Inner::T;
 
-  // The axis as the frame has it: all windows whole.
+  // The axis of the padded plane: all windows whole.
   static AxisTable whole(AxisTable x) noexcept {
     x.input = padded_cells(x.output, x.stride, x.kernel, x.dilation);
     x.pad_before = 0;
     x.interior = {0, x.output};
     return x;
   }
-  // How many cells of the input lie in the frame: none, where all windows end before the first of them.
+  // How many cells of the input lie in the padded plane: none, where all windows end before the first of them.
   static int64_t kept(const AxisTable& x, const AxisTable& frame) noexcept {
     return HWY_MAX(HWY_MIN(x.input, frame.input - x.pad_before), 0);
   }
@@ -146,7 +146,7 @@ struct PaddedTraversal {
     }
   }
 
-  // A frame, the vectors its last rows may read and write beyond it, and what the inner kernel takes.
+  // A padded plane, the vectors its last rows may read and write beyond it, and what the inner kernel takes.
   static int64_t scratch_bytes(const Problem& p) {
     const Geometry& g = p.geometry;
     const int64_t cells = padded_cells(g.depth()) * padded_cells(g.height()) * padded_cells(g.width());

@@ -1,10 +1,10 @@
 // Maxima and minima on vectors with their places: which tap of its window won, and where that is stored. Included once per target, inside
 // foreach_target.
-#if defined(TIDEPOOL_WINNERS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef TIDEPOOL_WINNERS_INL_H_
-#undef TIDEPOOL_WINNERS_INL_H_
+#if defined(TIDEPOOL_ARGMAX_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TIDEPOOL_ARGMAX_INL_H_
+#undef TIDEPOOL_ARGMAX_INL_H_
 #else
-#define TIDEPOOL_WINNERS_INL_H_
+#define TIDEPOOL_ARGMAX_INL_H_
 #endif
 
 #include "hwy/highway.h"
