@@ -29,7 +29,7 @@ namespace {
 struct TuneArgs {
   std::vector<std::string> problems;
   std::string target;
-  bool json = false, all = false;
+  bool json = false, all = false, with_suite = false;
   int threads = 1;
   double seconds = 0.3;
   uint64_t drawn = 0, fitted = 0, seed = 1;
@@ -45,7 +45,7 @@ std::vector<Problem> problems_of(const TuneArgs& args) {
     std::vector<Problem> problems(drawn);
     for (uint64_t i = 0; i < drawn; ++i) problems[i] = draw_problem(args.seed, i);
     // What people are known to run: mostly larger arrays than those that are drawn.
-    if (args.fitted > 0)
+    if (args.with_suite)
       for (const Workload& workload : read_suite(suite_text())) problems.push_back(parse(workload.problem));
     return problems;
   }
@@ -181,10 +181,11 @@ void add_tune(CLI::App& app, Action& chosen) {
   CLI::Option* drawn =
       verb->add_option("--check", args->drawn, "draw N random problems, and count how often the choice is within 10 % of the best");
   drawn->check(whole_number_between(1, 1'000'000))->type_name("N")->excludes("problems");
-  CLI::Option* fitted = verb->add_option(
-      "--fit", args->fitted, "draw N random problems, and with the suite's fit the coefficients that the planner estimates times with");
+  CLI::Option* fitted =
+      verb->add_option("--fit", args->fitted, "draw N random problems, and fit the coefficients that the planner estimates times with");
   fitted->check(whole_number_between(5, 1'000'000))->type_name("N")->excludes("problems")->excludes(drawn);
   verb->add_option("--table", args->table, "write the coefficients to this file [print them]")->type_name("FILE")->needs(fitted);
+  verb->add_flag("--with-suite", args->with_suite, "fit to the benchmark's suite as well")->needs(fitted);
   CLI::Option* seed = verb->add_option("--seed", args->seed, "of the problems that are drawn [1]")->type_name("N");
   verb->add_flag("--all", args->all, "show the problems with a good choice too");
   verb->add_flag("--json", args->json, "answer in JSON");
