@@ -56,10 +56,11 @@ Status check_indices(const CallerName& caller, const Problem& problem, const Ker
   dispatch(indices.dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-      if constexpr (std::is_same_v<T, uint8_t>) {
+      if constexpr (sizeof(T) <= 2) {
+        using U = std::make_unsigned_t<T>;
         const Strides5 strides = to_ncdhw_strides(indices.strides, problem.geometry);
-        if (a.index_base == IndexBase::window && all_window_taps_valid(a, indices.data_as<uint8_t>(), strides, may_be_none, executor))
-          return;
+        const U* taps = reinterpret_cast<const U*>(indices.data_as<T>());
+        if (a.index_base == IndexBase::window && all_window_taps_valid(a, taps, strides, may_be_none, executor)) return;
       }
       if (FastIndexCheck<T>(problem, a, indices).all_valid(executor)) return;
       walk_rows<1>(indices.shape, {indices.strides}, [&](const std::array<int64_t, 1>& at) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "kernels/backward/index_follower.h"
 #include "kernels/backward/valid_taps.h"
 #include "plan/parallel_all_of.h"
 #include "runtime/target_id.h"
@@ -27,48 +28,105 @@ Order order_of(const KernelArgs& a, const Strides5& s) noexcept {
   return has_order({dim_c, dim_w, dim_h, dim_d, dim_n}) ? Order::channels : Order::other;
 }
 
-// The bits of one axis: those of its taps, and those that each window forbids. A byte holds eight; if there are more, each pass over the
-// indices checks eight of them.
-class AxisRules {
- public:
-  static constexpr int bits_per_pass = 8;
+template <class T>
+struct Bounds {
+  T first, span;
+};
 
-  // Takes bits from `next` on, and keeps those of one pass. Windows are asked for again at every use: lists of long axes would not fit on
-  // the stack.
-  AxisRules(const AxisTable& axis, int pass, int& next) noexcept : axis_(axis) {
-    uint64_t lacking = 0;
-    for (int64_t o = 0; o < axis.output; o = o == axis.interior.begin && axis.interior.size() > 0 ? axis.interior.end : o + 1)
-      lacking |= lacking_taps(axis.window(o));
-    for (int64_t t = 0; t < axis.kernel; ++t)
-      if ((lacking >> t & 1) != 0)
-        tap_bits_[t] = next / bits_per_pass == pass ? static_cast<uint8_t>(1 << next % bits_per_pass) : uint8_t{0}, ++next;
+// The axes that a tap's number is taken apart into, fewest first. Where the windows of neighbouring axes all lie inside the input, these
+// are one axis.
+template <class T>
+struct CheckedAxes {
+  struct Part {
+    const AxisTable* axis;
+    Dim5 dim;
+    int64_t kernel;
+    bool clipped;
+
+    Bounds<T> bounds(int64_t o) const noexcept {
+      if (!clipped) return {T{0}, static_cast<T>(kernel - 1)};
+      const Window w = axis->window(o);
+      if (w.count == 0) return {TapAxis<T>::no_tap, T{0}};
+      return {static_cast<T>(w.first_tap), static_cast<T>(w.count - 1)};
+    }
+  };
+  Part parts[3];
+  int count = 0;
+
+  explicit CheckedAxes(const KernelArgs& a) noexcept {
+    const auto add = [&](const AxisTable& axis, Dim5 dim) {
+      const bool clipped = a.width.starts_at < 0 && axis.interior.size() < axis.output;  // fractional windows are never clipped
+      if (count > 0 && !clipped && !parts[count - 1].clipped)
+        parts[count - 1].kernel *= axis.kernel;
+      else if (axis.kernel > 1 || clipped)
+        parts[count++] = {&axis, dim, axis.kernel, clipped};
+    };
+    const AxisTable* axes[3] = {&a.width, &a.height, &a.depth};
+    const Dim5 dims[3] = {dim_w, dim_h, dim_d};
+    // A kernel of 1 gives each tap the rest 0: only as the last axis it needs no division.
+    for (const bool wide : {true, false})
+      for (int i = 0; i < 3; ++i)
+        if ((axes[i]->kernel > 1) == wide) add(*axes[i], dims[i]);
+    if (count == 0) parts[count++] = {&a.width, dim_w, 1, false};
   }
-  uint8_t of_tap(int64_t tap) const noexcept { return tap_bits_[tap]; }
-  uint8_t forbidden(int64_t o) const noexcept {
-    if (o >= axis_.interior.begin && o < axis_.interior.end) return 0;
-    const uint64_t lacking = lacking_taps(axis_.window(o));
-    unsigned bits = 0;
-    for (int64_t t = 0; t < axis_.kernel; ++t) bits |= (lacking >> t & 1) != 0 ? tap_bits_[t] : 0u;
-    return static_cast<uint8_t>(bits);
+  bool clips(Dim5 dim) const noexcept {
+    return std::any_of(parts, parts + count, [&](const Part& x) { return x.clipped && x.dim == dim; });
+  }
+  // Whether the last axis alone has a kernel of 1, which divides nothing.
+  bool divide() const noexcept { return count < 2 || parts[count - 2].kernel > 1; }
+};
+
+// Bounds of the axes for up to most_outputs outputs.
+template <class T>
+class BoundLists {
+ public:
+  static constexpr int64_t most_outputs = 4096 / static_cast<int64_t>(sizeof(T));
+
+  explicit BoundLists(const CheckedAxes<T>& axes) noexcept : checked_(axes) {
+    for (int i = 0; i < axes.count; ++i)
+      axes_[i] = {.kernel = axes.parts[i].kernel, .first = first_[i], .span = span_[i]}, set(i, axes.parts[i].bounds(0));
+  }
+  // The same bounds for all outputs.
+  void set(int axis, Bounds<T> bounds) noexcept {
+    std::fill_n(first_[axis], tap_vector, bounds.first), std::fill_n(span_[axis], tap_vector, bounds.span);
+    axes_[axis].varies = false;
+  }
+  // A list of `count` outputs from number `begin` on, of which every `inner` neighbours lie in one window of the axis, repeated to a
+  // period.
+  void list(int axis, int64_t begin, int64_t count, int64_t inner, int64_t period) noexcept {
+    T *const first = first_[axis], *const span = span_[axis];
+    int64_t run = inner - begin % inner;
+    for (int64_t i = 0, o = begin / inner; i < count; i += run, run = inner, ++o) {
+      run = std::min(run, count - i);
+      const Bounds<T> bounds = checked_.parts[axis].bounds(o);
+      std::fill_n(first + i, run, bounds.first), std::fill_n(span + i, run, bounds.span);
+    }
+    const int64_t all = repeated_outputs(period_of(period));
+    for (int64_t i = count; i < all; i *= 2)
+      std::copy_n(first, std::min(i, all - i), first + i), std::copy_n(span, std::min(i, all - i), span + i);
+    axes_[axis].varies = true;
+  }
+  // Shorter lists are repeated.
+  static int64_t period_of(int64_t count) noexcept { return count * std::max<int64_t>(1, (tap_vector + count - 1) / count); }
+
+  bool all_valid(int64_t target, const T* taps, int64_t count, int64_t period, bool may_be_none) const noexcept {
+    return taps_valid(target, TapRow<T>{taps, count, period_of(period), axes_, checked_.count, may_be_none});
   }
 
  private:
-  uint64_t lacking_taps(const Window& w) const noexcept {  // when count is 0, first_tap is undefined
-    const uint64_t all = (uint64_t{1} << axis_.kernel) - 1;
-    return w.count == 0 ? all : all & ~(((uint64_t{1} << w.count) - 1) << w.first_tap);
-  }
-
-  const AxisTable& axis_;
-  uint8_t tap_bits_[TapRules::most_taps] = {};
+  const CheckedAxes<T>& checked_;
+  TapAxis<T> axes_[3];
+  T first_[3][repeated_outputs(most_outputs)], span_[3][repeated_outputs(most_outputs)];
 };
 
 // The indices in memory: lines of outputs, `inner` channels of each.
+template <class T>
 struct IndexArray {
-  const uint8_t* data;
+  const T* data;
   Order order;
   int64_t inner, row, rows, planes;  // indices of a row, rows of a plane
 
-  IndexArray(const KernelArgs& a, const uint8_t* indices, const Strides5& strides) noexcept
+  IndexArray(const KernelArgs& a, const T* indices, const Strides5& strides) noexcept
       : data(indices),
         order(order_of(a, strides)),
         inner(order == Order::channels ? a.channels : 1),
@@ -77,48 +135,55 @@ struct IndexArray {
         planes(a.batch * a.channels / inner) {}
 };
 
-// One pass; sets how many bits there are in all.
-bool pass_is_valid(const KernelArgs& a, const IndexArray& indices, bool may_be_none, int pass, int& bits, Executor& executor) {
-  constexpr int64_t most_listed = 16384;  // indices of a plane or of a row
-  bits = 0;
-  const AxisRules depth(a.depth, pass, bits), height(a.height, pass, bits), width(a.width, pass, bits);
-  TapRules rules;
-  const int64_t taps = a.depth.kernel * a.height.kernel * a.width.kernel;
-  rules.last = static_cast<uint8_t>(taps - 1), rules.may_be_none = may_be_none;
-  for (int64_t t = 0; t < taps; ++t)
-    rules.bits[t] = static_cast<uint8_t>(depth.of_tap(t / a.width.kernel / a.height.kernel) |
-                                         height.of_tap(t / a.width.kernel % a.height.kernel) | width.of_tap(t % a.width.kernel));
-  const int64_t target = current_target_id();
-  const auto row_forbids = [&](int64_t number) {
-    return static_cast<uint8_t>(depth.forbidden(number / a.height.output) | height.forbidden(number % a.height.output));
-  };
-  // What each index of a row forbids.
-  const auto list_row = [&](uint8_t by_row, uint8_t* to) {
-    for (int64_t ow = 0; ow < a.width.output; ++ow, to += indices.inner)
-      std::fill_n(to, indices.inner, static_cast<uint8_t>(by_row | width.forbidden(ow)));
-  };
-
-  const int64_t plane = indices.rows * indices.row;
-  if (bits == 0 || plane <= most_listed) {  // small planes: one list for all of them
-    uint8_t forbidden[repeated_bytes(most_listed)] = {};
-    const int64_t period = bits == 0 ? 1 : plane;
-    for (int64_t row = 0; bits > 0 && row < indices.rows; ++row) list_row(row_forbids(row), forbidden + row * indices.row);
-    for (int64_t i = 0; i < repeated_bytes(period) - period; ++i) forbidden[period + i] = forbidden[i % period];
-    return parallel_all_of(executor, indices.planes, plane, [&](int64_t begin, int64_t end) {
-      return taps_valid(target, rules, {indices.data + begin * plane, (end - begin) * plane, forbidden, period});
-    });
+// Small planes: one list for all of them.
+template <class T>
+bool planes_valid(const KernelArgs& a, const IndexArray<T>& indices, const CheckedAxes<T>& axes, bool may_be_none, Executor& executor) {
+  const int64_t target = current_target_id(), plane = indices.rows * indices.row;
+  BoundLists<T> lists(axes);
+  for (int i = 0; i < axes.count; ++i) {
+    const auto& part = axes.parts[i];
+    if (!part.clipped) continue;
+    const int64_t inner = part.dim == dim_w ? indices.inner : part.dim == dim_h ? indices.row : indices.row * a.height.output;
+    lists.list(i, 0, inner * part.axis->output, inner, plane);
   }
-  if (indices.row > most_listed) return false;
+  return parallel_all_of(executor, indices.planes, plane, [&](int64_t begin, int64_t end) {
+    return lists.all_valid(target, indices.data + begin * plane, (end - begin) * plane, plane, may_be_none);
+  });
+}
+
+// How many rows from number `u` on have the same bounds along depth and height.
+int64_t rows_alike(const KernelArgs& a, bool clips_depth, bool clips_height, int64_t u) noexcept {
+  if (!clips_depth && !clips_height) return INT64_MAX;
+  const int64_t row = u % (a.depth.output * a.height.output), oh = row % a.height.output;
+  if (!clips_height) return a.height.output - oh;
+  const Range inside = a.height.interior;
+  return oh >= inside.begin && oh < inside.end ? inside.end - oh : 1;
+}
+
+// Large planes: a list of columns, and one bound for all columns on the other axes. Long rows are checked a list at a time.
+template <class T>
+bool rows_valid(const KernelArgs& a, const IndexArray<T>& indices, const CheckedAxes<T>& axes, bool may_be_none, Executor& executor) {
+  const int64_t target = current_target_id();
+  const bool clips_columns = axes.clips(dim_w);
+  const int64_t piece = clips_columns ? std::min(indices.row, BoundLists<T>::most_outputs) : indices.row;
   return parallel_all_of(executor, indices.planes * indices.rows, indices.row, [&](int64_t begin, int64_t end) {
-    uint8_t forbidden[repeated_bytes(most_listed)];
-    for (int64_t u = begin; u < end;) {
-      const uint8_t by_row = row_forbids(u % indices.rows);
-      int64_t next = u + 1;  // rows that forbid the same follow each other
-      while (next < end && row_forbids(next % indices.rows) == by_row) ++next;
-      list_row(by_row, forbidden);
-      for (int64_t i = 0; i < repeated_bytes(indices.row) - indices.row; ++i) forbidden[indices.row + i] = forbidden[i % indices.row];
-      if (!taps_valid(target, rules, {indices.data + u * indices.row, (next - u) * indices.row, forbidden, indices.row})) return false;
-      u = next;
+    BoundLists<T> lists(axes);
+    for (int64_t at = 0; at < indices.row; at += piece) {
+      const int64_t length = std::min(piece, indices.row - at);
+      for (int i = 0; i < axes.count; ++i)
+        if (axes.parts[i].clipped && axes.parts[i].dim == dim_w) lists.list(i, at, length, indices.inner, length);
+      for (int64_t u = begin; u < end;) {
+        const int64_t alike = length < indices.row ? 1 : rows_alike(a, axes.clips(dim_d), axes.clips(dim_h), u);
+        const int64_t rows = std::min(alike, end - u), row = u % indices.rows;
+        for (int i = 0; i < axes.count; ++i) {
+          const auto& part = axes.parts[i];
+          if (!part.clipped || part.dim == dim_w) continue;
+          lists.set(i, part.bounds(part.dim == dim_h ? row % a.height.output : row / a.height.output));
+        }
+        const int64_t count = (rows - 1) * indices.row + length, period = clips_columns ? length : tap_vector;
+        if (!lists.all_valid(target, indices.data + u * indices.row + at, count, period, may_be_none)) return false;
+        u += rows;
+      }
     }
     return true;
   });
@@ -126,14 +191,21 @@ bool pass_is_valid(const KernelArgs& a, const IndexArray& indices, bool may_be_n
 
 }  // namespace
 
-bool all_window_taps_valid(const KernelArgs& a, const uint8_t* indices, const Strides5& strides, bool may_be_none, Executor& executor) {
-  const int64_t taps = a.depth.kernel * a.height.kernel * a.width.kernel;
-  const IndexArray array(a, indices, strides);
-  if (taps >= TapRules::most_taps || a.width.starts_at >= 0 || array.order == Order::other) return false;
-  int bits = 0;
-  for (int pass = 0; pass == 0 || pass * AxisRules::bits_per_pass < bits; ++pass)
-    if (!pass_is_valid(a, array, may_be_none, pass, bits, executor)) return false;
-  return true;
+template <class T>
+bool all_window_taps_valid(const KernelArgs& a, const T* indices, const Strides5& strides, bool may_be_none, Executor& executor) {
+  if (a.batch * a.channels * a.depth.output * a.height.output * a.width.output == 0) return true;
+  const IndexArray<T> array(a, indices, strides);
+  if (array.order == Order::other) return false;
+  may_be_none = may_be_none && a.no_index != INT64_MIN;  // all 256 values of a byte may be taps
+  const CheckedAxes<T> axes(a);
+  if (!axes.divide()) return false;
+  // The bounds of an empty window refuse every tap but the highest value.
+  if (!may_be_none && (has_empty_windows(a.depth) || has_empty_windows(a.height) || has_empty_windows(a.width))) return false;
+  const bool small = array.rows * array.row <= BoundLists<T>::most_outputs;
+  return small ? planes_valid(a, array, axes, may_be_none, executor) : rows_valid(a, array, axes, may_be_none, executor);
 }
+
+template bool all_window_taps_valid(const KernelArgs&, const uint8_t*, const Strides5&, bool, Executor&);
+template bool all_window_taps_valid(const KernelArgs&, const uint16_t*, const Strides5&, bool, Executor&);
 
 }  // namespace tidepool::inline v0_1::detail

@@ -22,12 +22,6 @@ class FastIndexCheck {
         strides_(to_ncdhw_strides(indices.strides, problem.geometry)),
         must_be_set_(problem.op == Op::unpool ? 1 : 0) {
     channels_inner_ = strides_[dim_c] == 1 && a.channels > 1;
-    // A table, because the divisions that split a tap into its axes would take most of the time at the border.
-    const int64_t taps = a.depth.kernel * a.height.kernel * a.width.kernel;
-    if (sizeof(T) > 1 || taps > most_tap_positions) return;
-    tap_count_ = static_cast<int>(taps);
-    for (int t = 0; t < tap_count_; ++t)
-      tap_positions_[t] = {t / a.width.kernel / a.height.kernel, t / a.width.kernel % a.height.kernel, t % a.width.kernel};
   }
 
   bool all_valid(Executor& executor) const {
@@ -86,41 +80,24 @@ class FastIndexCheck {
   }
   [[gnu::always_inline]] bool values_valid(const T* at, int64_t count, int64_t step, int64_t origin, int64_t size,
                                            int64_t origin_step) const noexcept {
-    using U = std::make_unsigned_t<T>;
-    if constexpr (sizeof(T) == 1) {  // only taps are bytes: compared as bytes, without widening
-      unsigned bad = 0;
-      const U last = static_cast<U>(size - 1), none = static_cast<U>(a_.no_index);
-      const unsigned must_be_set = must_be_set_ | static_cast<unsigned>(a_.no_index < 0);
-      for (int64_t i = 0; i < count; ++i) {
-        const U tap = static_cast<U>(at[i * step]);
-        bad |= static_cast<unsigned>(tap > last) & (static_cast<unsigned>(tap != none) | must_be_set);
-      }
-      return bad == 0;
-    } else {
-      // Usually all indices are in range. Then neither offset nor size - 1 - offset has its highest bit set, which needs no comparison.
-      uint64_t high = 0, bad = 0;
-      for (int64_t i = 0; i < count; ++i) {
-        const uint64_t offset = static_cast<uint64_t>(at[i * step]) - static_cast<uint64_t>(origin + i * origin_step);
-        high |= offset | (static_cast<uint64_t>(size - 1) - offset);
-      }
-      if (high >> 63 == 0) return true;
-      const uint64_t must_be_set = must_be_set_;
-      for (int64_t i = 0; i < count; ++i) {
-        const int64_t index = at[i * step];
-        const uint64_t offset = static_cast<uint64_t>(index) - static_cast<uint64_t>(origin + i * origin_step);
-        bad |= static_cast<uint64_t>(offset >= static_cast<uint64_t>(size)) & (static_cast<uint64_t>(index != a_.no_index) | must_be_set);
-      }
-      return bad == 0;
+    // Usually all indices are in range. Then neither offset nor size - 1 - offset has its highest bit set, which needs no comparison.
+    uint64_t high = 0, bad = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      const uint64_t offset = static_cast<uint64_t>(at[i * step]) - static_cast<uint64_t>(origin + i * origin_step);
+      high |= offset | (static_cast<uint64_t>(size - 1) - offset);
     }
+    if (high >> 63 == 0) return true;
+    const uint64_t must_be_set = must_be_set_;
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t index = at[i * step];
+      const uint64_t offset = static_cast<uint64_t>(index) - static_cast<uint64_t>(origin + i * origin_step);
+      bad |= static_cast<uint64_t>(offset >= static_cast<uint64_t>(size)) & (static_cast<uint64_t>(index != a_.no_index) | must_be_set);
+    }
+    return bad == 0;
   }
 
   bool tap_valid(const Window& wd, const Window& wh, const Window& ww, int64_t tap) const noexcept {
     if (must_be_set_ == 0 && tap == a_.no_index) return true;
-    if (tap_count_ > 0) {
-      if (tap >= tap_count_) return false;
-      const TapPosition& at = tap_positions_[tap];
-      return is_inside(ww, at.w) && is_inside(wh, at.h) && is_inside(wd, at.d);
-    }
     const int64_t rows = tap / a_.width.kernel;
     return tap >= 0 && is_inside(ww, tap % a_.width.kernel) && is_inside(wh, rows % a_.height.kernel) &&
            is_inside(wd, rows / a_.height.kernel);
@@ -131,14 +108,6 @@ class FastIndexCheck {
   Strides5 strides_;
   unsigned must_be_set_;  // 1 where no_index is an error: unpooling needs a position for every value
   bool channels_inner_;
-
-  // A tap of the window as one tap per axis. Only for u8 indices, which cannot be negative.
-  struct TapPosition {
-    int64_t d, h, w;
-  };
-  static constexpr int most_tap_positions = 256;
-  int tap_count_ = 0;
-  TapPosition tap_positions_[sizeof(T) == 1 ? most_tap_positions : 1];
 };
 
 }  // namespace tidepool::inline v0_1::detail

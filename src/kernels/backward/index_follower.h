@@ -33,6 +33,27 @@ inline int64_t cell_offset(const KernelArgs& a, const Strides5& s, int64_t index
   return d * s[dim_d] + h * s[dim_h] + w * s[dim_w];
 }
 
+// Cells of the plane, row-major, up to the last that a window of this output row can name.
+inline int64_t end_of_windows(const KernelArgs& a, int64_t od, int64_t oh) noexcept {
+  const Window wd = a.depth.window(od), wh = a.height.window(oh);
+  if (wd.count == 0 || wh.count == 0) return 0;
+  const int64_t last_d = wd.begin + (wd.count - 1) * a.depth.dilation, last_h = wh.begin + (wh.count - 1) * a.height.dilation;
+  return (last_d * a.height.input + (wd.count > 1 ? a.height.input : last_h + 1)) * a.width.input;
+}
+
+// Whether padding holds all taps of some window.
+inline bool has_empty_windows(const AxisTable& axis) noexcept {
+  for (int64_t o = 0; o < axis.output; o = o == axis.interior.begin && axis.interior.size() > 0 ? axis.interior.end : o + 1)
+    if (axis.window(o).count == 0) return true;
+  return false;
+}
+
+// Whether no two windows of a plane share a cell.
+inline bool has_disjoint_windows(const KernelArgs& a) noexcept {
+  const auto disjoint = [](const AxisTable& x) { return x.output == 1 || (x.regular && x.stride > (x.kernel - 1) * x.dilation); };
+  return a.starts == nullptr && a.small_steps && disjoint(a.depth) && disjoint(a.height) && disjoint(a.width);
+}
+
 // Whether a step to the next cell of a plane is the same everywhere: then an index in the plane is an offset, times that step.
 inline bool is_uniform(const KernelArgs& a, const Strides5& s) noexcept {
   return (a.height.input == 1 || s[dim_h] == a.width.input * s[dim_w]) &&
@@ -84,7 +105,7 @@ class Follower {
     if (small) reach(a_.input_plane());
     for (int64_t od = 0; od < a_.depth.output; ++od)
       for (int64_t oh = 0; oh < a_.height.output; ++oh) {
-        if (!small) reach(end_of_windows(od, oh));
+        if (!small) reach(end_of_windows(a_, od, oh));
         const int64_t row = a_.depth.start(od) * s_[dim_d] + a_.height.start(oh) * s_[dim_h] - a_.width.pad_before * s_[dim_w];
         const uint8_t* at = index + offset5(is, r.n, r.begin, od, oh, 0);
         const int64_t out = offset5(pooled_, r.n, r.begin, od, oh, 0);
@@ -118,14 +139,6 @@ class Follower {
             visit(cell * s_[dim_w] + i * cell_step, out + i * out_step);
           }
         }
-  }
-
-  // Cells of the plane, row-major, up to the last that a window of this output row can name.
-  int64_t end_of_windows(int64_t od, int64_t oh) const noexcept {
-    const Window wd = a_.depth.window(od), wh = a_.height.window(oh);
-    if (wd.count == 0 || wh.count == 0) return 0;
-    const int64_t last_d = wd.begin + (wd.count - 1) * a_.depth.dilation, last_h = wh.begin + (wh.count - 1) * a_.height.dilation;
-    return (last_d * a_.height.input + (wd.count > 1 ? a_.height.input : last_h + 1)) * a_.width.input;
   }
 
   const KernelArgs& a_;

@@ -1,4 +1,8 @@
-// The fast check of one-byte window indices: taps are looked up in tables of 16 bytes, 16 to 64 of them at once.
+// The fast check of window indices. Vectors divide by the kernels of the axes as products with reciprocals, and compare each axis' tap with
+// the bounds of its window.
+#include <cstring>
+#include <type_traits>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/backward/valid_taps.cc"
 #include "hwy/foreach_target.h"
@@ -13,62 +17,135 @@ HWY_BEFORE_NAMESPACE();
 namespace tidepool::inline v0_1::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-inline bool each_valid(const TapRules& rules, const TapRow& row, int64_t begin, int64_t position) noexcept {
-  for (int64_t i = begin; i < row.count; ++i) {
-    const uint8_t tap = row.taps[i];
-    if (tap > rules.last ? !(tap == 255 && rules.may_be_none) : (rules.bits[tap] & row.forbidden[position]) != 0) return false;
-    if (++position == row.period) position = 0;
+#if HWY_TARGET == HWY_SCALAR
+
+template <class T>
+bool check_taps(const TapRow<T>& row) {
+  for (int64_t i = 0; i < row.count; ++i) {
+    int64_t tap = row.taps[i];
+    if (row.may_be_none && row.taps[i] == static_cast<T>(-1)) continue;
+    for (int axis = 0; axis < row.axis_count; ++axis) {
+      const TapAxis<T>& x = row.axes[axis];
+      const int64_t at = x.varies ? i % row.period : 0, own = axis + 1 < row.axis_count ? tap % x.kernel : tap;
+      if (own < x.first[at] || own > x.first[at] + x.span[at]) return false;
+      tap /= x.kernel;
+    }
   }
   return true;
 }
 
-#if HWY_TARGET == HWY_SCALAR
-
-bool check_taps(const TapRules& rules, const TapRow& row) { return each_valid(rules, row, 0, 0); }
-
 #else
 
-// kTables: of 16 taps each.
-template <int kTables>
-bool check_taps_by(const TapRules& rules, const TapRow& row) {
-  const hn::ScalableTag<uint8_t> d;
-  using V = Held<decltype(d)>;
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  V tables[kTables];
-  unrolled<kTables>([&](auto t) HWY_ATTR { tables[t] = hn::LoadDup128(d, rules.bits + 16 * t); });
-  // 255 becomes 0, below all taps, where it is allowed.
-  const uint8_t shift = rules.may_be_none ? 1 : 0;
-  const auto shifted = hn::Set(d, shift), last = hn::Set(d, static_cast<uint8_t>(rules.last + shift));
-  V bad = hn::Zero(d);
-  int64_t i = 0, position = 0;
-  for (; i + lanes <= row.count; i += lanes) {
-    const auto tap = hn::LoadU(d, row.taps + i), forbidden = hn::LoadU(d, row.forbidden + position);
-    bad = hn::Or(bad, hn::SaturatedSub(hn::Add(tap, shifted), last));
-    unrolled<kTables>([&](auto t) HWY_ATTR {
-      // Taps of other tables get their highest bit, for which the lookup gives 0.
-      const auto number = hn::Sub(tap, hn::Set(d, static_cast<uint8_t>(16 * t)));
-      const auto at = hn::And(hn::SaturatedAdd(number, hn::Set(d, uint8_t{0x70})), hn::Set(d, uint8_t{0x8f}));
-      bad = hn::Or(bad, hn::And(hn::TableLookupBytesOr0(vector_of(d, tables[t]), at), forbidden));
-    });
-    for (position += lanes; position >= row.period;) position -= row.period;
+// Divides by a kernel: exactly, bytes and numbers below 2^15.
+//
+//   bytes     multiplier = floor((2^16 - 1) / kernel) + 1       quotient = tap * multiplier >> 16
+//   others    multiplier = floor(2^(15 + bits) / kernel) + 1    quotient = tap * multiplier >> 16 >> (bits - 1)    2^(bits - 1) < kernel <=
+//   2^bits
+template <class T>
+class KernelDivision {
+  using D = hn::ScalableTag<T>;
+  using DW = hn::ScalableTag<uint16_t>;
+
+ public:
+  HWY_INLINE void set(int64_t kernel) {
+    const DW dw;
+    int bits = 1;
+    while ((int64_t{1} << bits) < kernel) ++bits;
+    const int64_t multiplier = sizeof(T) == 1 ? 65535 / kernel : (int64_t{1} << (15 + bits)) / kernel;
+    shift_ = bits - 1;
+    multiplier_ = hn::Set(dw, static_cast<uint16_t>(multiplier + 1));
+    kernel_ = hn::Set(dw, static_cast<uint16_t>(kernel));
   }
-  return hn::AllTrue(d, hn::Eq(vector_of(d, bad), hn::Zero(d))) && each_valid(rules, row, i, position);
+  HWY_INLINE hn::Vec<D> quotient(hn::Vec<D> tap) const {
+    const DW dw;
+    const auto multiplier = vector_of(dw, multiplier_);
+    if constexpr (sizeof(T) == 1) {  // the even bytes, and the odd ones
+      const auto pairs = hn::BitCast(dw, tap);
+      const auto even = hn::MulHigh(hn::And(pairs, hn::Set(dw, uint16_t{0xff})), multiplier);
+      const auto odd = hn::MulHigh(hn::ShiftRight<8>(pairs), multiplier);
+      return hn::BitCast(D(), hn::Or(even, hn::ShiftLeft<8>(odd)));
+    } else {
+      return hn::ShiftRightSame(hn::MulHigh(tap, multiplier), shift_);
+    }
+  }
+  // Products of bytes stay bytes: two at a time.
+  HWY_INLINE hn::Vec<D> rest(hn::Vec<D> tap, hn::Vec<D> quotient) const {
+    const DW dw;
+    const auto product = hn::Mul(hn::BitCast(dw, quotient), vector_of(dw, kernel_));
+    return hn::BitCast(D(), hn::Sub(hn::BitCast(dw, tap), product));
+  }
+
+ private:
+  Held<DW> multiplier_, kernel_;
+  int shift_ = 0;
+};
+
+// A vector of indices at this position of the period: lanes that are not 0 are wrong.
+template <int kAxes, class T>
+HWY_INLINE hn::Vec<hn::ScalableTag<T>> wrong_taps(hn::Vec<hn::ScalableTag<T>> taps, int64_t position, const TapRow<T>& row,
+                                                  const KernelDivision<T>* divisions, hn::Vec<hn::ScalableTag<T>> must_be_tap) {
+  const hn::ScalableTag<T> d;
+  Held<decltype(d)> wrong = hn::Zero(d), left = taps;
+  if constexpr (sizeof(T) == 2 && kAxes > 1) wrong = hn::And(taps, hn::Set(d, T{0x8000}));
+  unrolled<kAxes>([&](auto axis) HWY_ATTR {
+    const TapAxis<T>& x = row.axes[axis];
+    auto own = vector_of(d, left);
+    if constexpr (axis + 1 < kAxes) {
+      const auto quotient = divisions[axis].quotient(own);
+      own = divisions[axis].rest(own, quotient);
+      left = quotient;
+    }
+    const int64_t at = x.varies ? position : 0;
+    const auto beyond = hn::SaturatedSub(hn::Sub(own, hn::LoadU(d, x.first + at)), hn::LoadU(d, x.span + at));
+    wrong = hn::Or(vector_of(d, wrong), beyond);
+  });
+  const auto is_tap = hn::VecFromMask(d, hn::Ne(taps, hn::Set(d, static_cast<T>(-1))));
+  return hn::And(vector_of(d, wrong), hn::Or(is_tap, must_be_tap));
 }
 
-bool check_taps(const TapRules& rules, const TapRow& row) {
-  return rules.last < 16 ? check_taps_by<1>(rules, row) : rules.last < 32 ? check_taps_by<2>(rules, row) : check_taps_by<4>(rules, row);
+template <int kAxes, class T>
+bool check_axes(const TapRow<T>& row) {
+  const hn::ScalableTag<T> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  KernelDivision<T> divisions[kAxes];
+  unrolled<kAxes>([&](auto axis) HWY_ATTR {
+    if constexpr (axis + 1 < kAxes) divisions[axis].set(row.axes[axis].kernel);
+  });
+  const auto must_be_tap = hn::Set(d, static_cast<T>(row.may_be_none ? 0 : -1));
+  auto wrong = hn::Zero(d);
+  int64_t i = 0, position = 0;
+  for (; i + lanes <= row.count; i += lanes) {
+    wrong = hn::Or(wrong, wrong_taps<kAxes>(hn::LoadU(d, row.taps + i), position, row, divisions, must_be_tap));
+    position += lanes;
+    if (position >= row.period) position -= row.period;
+  }
+  if (const int64_t rest = row.count - i; rest > 0) {
+    T last[tap_vector] = {};
+    std::memcpy(last, row.taps + i, static_cast<size_t>(rest) * sizeof(T));
+    const auto of_last = wrong_taps<kAxes>(hn::LoadU(d, last), position, row, divisions, must_be_tap);
+    wrong = hn::Or(wrong, hn::IfThenElseZero(hn::FirstN(d, static_cast<size_t>(rest)), of_last));
+  }
+  return hn::AllTrue(d, hn::Eq(wrong, hn::Zero(d)));
+}
+
+template <class T>
+bool check_taps(const TapRow<T>& row) {
+  return row.axis_count == 1 ? check_axes<1>(row) : row.axis_count == 2 ? check_axes<2>(row) : check_axes<3>(row);
 }
 
 #endif
+
+bool check_bytes(const TapRow<uint8_t>& row) { return check_taps(row); }
+bool check_words(const TapRow<uint16_t>& row) { return check_taps(row); }
 
 }  // namespace tidepool::inline v0_1::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace tidepool::inline v0_1::detail {
-HWY_EXPORT(check_taps);
-bool taps_valid(int64_t target, const TapRules& rules, const TapRow& row) noexcept {
-  return function_for(HWY_DISPATCH_TABLE(check_taps), target)(rules, row);
-}
+HWY_EXPORT(check_bytes);
+HWY_EXPORT(check_words);
+bool taps_valid(int64_t target, const TapRow<uint8_t>& row) noexcept { return function_for(HWY_DISPATCH_TABLE(check_bytes), target)(row); }
+bool taps_valid(int64_t target, const TapRow<uint16_t>& row) noexcept { return function_for(HWY_DISPATCH_TABLE(check_words), target)(row); }
 }  // namespace tidepool::inline v0_1::detail
 #endif

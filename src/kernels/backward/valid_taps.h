@@ -1,31 +1,36 @@
-// A fast check of one-byte window indices: no tap that padding or the end of the input hides was chosen.
+// A fast check of window indices of one or two bytes: no tap that padding or the end of the input hides was chosen.
 #pragma once
 
 #include <cstdint>
 
 namespace tidepool::inline v0_1::detail {
 
-// What may be chosen. Bits stand for taps of one axis that some window does not have: a window that lacks them forbids their bits, and a
-// tap may be chosen if it has none of the forbidden ones.
-//
-//   3×3, padding 1      bit 0: first row   bit 1: last row   bit 2: first column   bit 3: last column
-//   of tap 0: 0101      forbidden at the top left corner: 0101, elsewhere in the first row: 0001, inside: 0
-struct TapRules {
-  static constexpr int64_t most_taps = 64;
-  alignas(16) uint8_t bits[most_taps] = {};
-  uint8_t last = 0;         // the highest tap
-  bool may_be_none = true;  // 255
+// One axis of the windows. A tap's number is taken apart into one tap per axis: number % kernel of the first axis, number / kernel % kernel
+// of the second, what is left of the last. Each must lie between the bounds of its window.
+template <class T>
+struct TapAxis {
+  int64_t kernel = 1;                              // above 1, except that of the last axis
+  bool varies = false;                             // false: the bounds of the first output hold for all
+  const T* first;                                  // the first tap inside the input, per output; readable for repeated_outputs(period)
+  const T* span;                                   // the last one minus the first
+  static constexpr T no_tap = static_cast<T>(-1);  // `first` of a window in the padding, with span 0
 };
 
-// `count` indices. What the first forbids is forbidden[0], and so on; after `period` windows the same again.
+// `count` indices. After `period` of them, at least tap_vector, the bounds are the same again.
+template <class T>
 struct TapRow {
-  const uint8_t* taps;
+  const T* taps;
   int64_t count;
-  const uint8_t* forbidden;  // readable for repeated_bytes(period)
   int64_t period;
+  const TapAxis<T>* axes;
+  int axis_count;  // 1 to 3
+  bool may_be_none;
 };
-inline constexpr int64_t repeated_bytes(int64_t period) noexcept { return period + 64; }
+inline constexpr int64_t tap_vector = 64;  // no vector holds more indices
+inline constexpr int64_t repeated_outputs(int64_t period) noexcept { return period + tap_vector; }
 
-bool taps_valid(int64_t target, const TapRules& rules, const TapRow& row) noexcept;
+// u16 checks i16 indices: those below 0 are wrong, except -1 where it means none.
+bool taps_valid(int64_t target, const TapRow<uint8_t>& row) noexcept;
+bool taps_valid(int64_t target, const TapRow<uint16_t>& row) noexcept;
 
 }  // namespace tidepool::inline v0_1::detail
