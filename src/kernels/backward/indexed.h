@@ -1,6 +1,8 @@
 // Kernels that follow indices: gradients are added where they point, or fetched from there.
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/backward/index_follower.h"
 
 namespace tidepool::inline v0_1::detail {
@@ -9,18 +11,31 @@ namespace tidepool::inline v0_1::detail {
 template <class E, Split kSplit>
 struct IndexScatter : ChannelRangeKernel<E, kSplit> {
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    // Of windows that do not overlap a cell gets one gradient, which needs no wider sum.
+    if (is_half<E> && a.index_base == IndexBase::window && has_disjoint_windows(a))
+      run_in<E>(a, tile);
+    else
+      run_in<Sum<E>>(a, tile);
+  }
+
+ private:
+  template <class Cell>
+  static void run_in(const KernelArgs& a, const Tile& tile) noexcept {
+    using S = Sum<E>;
     const E* grad = reinterpret_cast<const E*>(a.input);
-    const Strides5 strides = Sums<E>::strides_of(a, kSplit);
+    constexpr bool in_place = std::is_same_v<Cell, E>;
+    const Strides5 strides = in_place ? a.output_strides : Sums<E>::strides_of(a, kSplit);
     const Follower follower(a, strides, a.input_strides);
     for (int64_t u = tile.begin; u < tile.end; ++u) {
       const ChannelRange r = ChannelRange::of(a, kSplit, u);
-      Sums<E> sums(a, kSplit, r, tile.scratch);
-      ZeroAhead<Sum<E>> zero(a, r, sums.data, sums.strides);
-      Sum<E>* cells = sums.data;
+      Cell* cells = reinterpret_cast<Cell*>(tile.scratch);
+      if constexpr (in_place) cells = reinterpret_cast<Cell*>(a.output) + r.n * strides[dim_n] + r.begin * strides[dim_c];
+      ZeroAhead<Cell> zero(a, r, cells, strides);
       follower.template follow<kSplit>(
-          r, [&](int64_t end) { zero(end); }, [=](int64_t cell, int64_t from) { cells[cell] += static_cast<Sum<E>>(grad[from]); });
+          r, [&](int64_t end) { zero(end); },
+          [=](int64_t cell, int64_t from) { cells[cell] = static_cast<Cell>(static_cast<S>(cells[cell]) + static_cast<S>(grad[from])); });
       zero(a.input_plane());
-      sums.finish(a, r);
+      if constexpr (!in_place) Sums<E>(a, kSplit, r, tile.scratch).finish(a, r);
     }
   }
 };

@@ -1,5 +1,5 @@
 // The backward pass of max and min pooling by scattering: every gradient is added to the cell that its window chose, window after window.
-// The cell is the window's start plus an offset from a table of taps, so that the time does not depend on the size of windows. Included
+// The cell is the window's start plus the distance of the tap, so that the time does not depend on the size of windows. Included
 // once per target, inside foreach_target.
 #if defined(TIDEPOOL_SCATTER_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TIDEPOOL_SCATTER_INL_H_
@@ -10,10 +10,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 #include "hwy/highway.h"
 #include "kernels/backward/indexed.h"
 #include "kernels/backward/staged_rows-inl.h"
+#include "kernels/backward/tap_offsets-inl.h"
 #include "kernels/kernel.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -27,21 +29,23 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
   using S = Sum<E>;
   static constexpr bool planes = kSplit == Split::planes;
   static constexpr Dim5 inner = planes ? dim_w : dim_c;
-  static constexpr int64_t most_taps = 255;  // of a byte that keeps one value for "nothing chosen"
+  static constexpr int at_once = planes ? 4 : 2;  // planes, because additions to one cell wait for each other
+  static constexpr int64_t block = 256;           // outputs whose cells are computed before the first of them is added to
 
-  // Outputs follow each other without gaps in a line: a whole small plane, a row, or the channels of one window. The first cell of each
+  // Outputs follow each other without gaps in a line: a whole small plane, a row, or some channels of one window. The first cell of each
   // output's window comes from a table, relative to the line.
   enum class Line : uint8_t { plane, row, window };
-  static constexpr int64_t most_in_plane = 4096;  // outputs, times channels
+  static constexpr int64_t most_in_plane = 4096;     // outputs, times channels
+  static constexpr int64_t most_plane_cells = 8192;  // of the input, times channels: they stay in the nearest cache
 
   struct Offsets {
     Line line;
     int64_t length;         // of a line
     const int32_t* starts;  // of windows
-    int32_t taps[most_taps + 1];
+    TapOffsets taps;
 
     Offsets(const KernelArgs& a, const Strides5& s, int32_t* scratch) noexcept
-        : line(line_of(a)), length(line_length(a, line)), starts(scratch) {
+        : line(line_of(a)), length(line_length(a, line)), starts(scratch), taps(a, s) {
       int32_t* next = scratch;
       if (line == Line::window) std::iota(next, next + length, 0);
       const int64_t rows = line == Line::plane ? a.depth.output * a.height.output : line == Line::row ? 1 : 0;
@@ -50,12 +54,6 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
           const int64_t at = (line == Line::plane ? row_start(a, s, row) : 0) + a.width.start(ow) * s[dim_w];
           std::iota(next, next + (planes ? 1 : a.channels), static_cast<int32_t>(at));
         }
-      int64_t tap = 0;
-      for (int64_t d = 0; d < a.depth.kernel; ++d)
-        for (int64_t h = 0; h < a.height.kernel; ++h)
-          for (int64_t w = 0; w < a.width.kernel; ++w)
-            taps[tap++] =
-                static_cast<int32_t>(d * a.depth.dilation * s[dim_d] + h * a.height.dilation * s[dim_h] + w * a.width.dilation * s[dim_w]);
     }
   };
   static int64_t row_start(const KernelArgs& a, const Strides5& s, int64_t row) noexcept {
@@ -63,7 +61,7 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
   }
   static int64_t line_length(const KernelArgs& a, Line line) noexcept {
     const int64_t row = a.width.output * (planes ? 1 : a.channels);
-    return line == Line::plane ? a.depth.output * a.height.output * row : line == Line::row ? row : std::min(channel_block, a.channels);
+    return line == Line::plane ? a.depth.output * a.height.output * row : line == Line::row ? row : std::min(block, a.channels);
   }
   static Line line_of(const KernelArgs& a) noexcept {
     const int64_t step = planes ? 1 : a.channels, row = step * a.width.output;
@@ -72,95 +70,116 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
       return (a.height.output == 1 || s[dim_h] == row) && (a.depth.output == 1 || s[dim_d] == a.height.output * row);
     };
     if (!planes && (a.channels > channel_block || !has_rows(a.input_strides) || !has_rows(a.index_strides))) return Line::window;
-    const bool small = row * a.height.output * a.depth.output <= most_in_plane;
+    const bool small = row * a.height.output * a.depth.output <= most_in_plane && a.input_plane() * step <= most_plane_cells;
     return small && has_plane(a.input_strides) && has_plane(a.index_strides) ? Line::plane : Line::row;
   }
 
-  static HWY_INLINE void add(S* HWY_RESTRICT window, const int32_t* HWY_RESTRICT taps, uint8_t tap, S grad) {
-    if (HWY_LIKELY(tap != most_taps)) window[taps[tap]] += grad;
-  }
-  // Two planes at once, because additions to one cell wait for each other.
-  static HWY_NOINLINE void add_lines(const Offsets& offsets, int64_t count, S* sums, const S* grads, const uint8_t* taps, S* sums2,
-                                     const S* grads2, const uint8_t* taps2) {
-    const int32_t* HWY_RESTRICT starts = offsets.starts;
-    for (int64_t i = 0; i < count; ++i) {
-      const int64_t at = starts[i];
-      add(sums + at, offsets.taps, taps[i], grads[i]);
-      add(sums2 + at, offsets.taps, taps2[i], grads2[i]);
-    }
-  }
-  static HWY_NOINLINE void add_line(const Offsets& offsets, int64_t count, S* sums, const S* grads, const uint8_t* taps) {
-    const int32_t* HWY_RESTRICT starts = offsets.starts;
-    for (int64_t i = 0; i < count; ++i) add(sums + starts[i], offsets.taps, taps[i], grads[i]);
-  }
-
-  // Gradients as what they are added in.
-  static HWY_INLINE const S* widened(const E* from, int64_t count, [[maybe_unused]] S* scratch) {
-    if constexpr (!is_half<E>) {
-      return from;
-    } else {
-      by_vectors(hn::ScalableTag<S>(), count, [&](auto d, int64_t i) HWY_ATTR { hn::StoreU(load_grads(d, from + i), d, scratch + i); });
-      return scratch;
-    }
-  }
-
-  // Where some planes are.
+  // Where some planes are. Windows that do not overlap give each cell one gradient, which is stored in the type of the output: Cell is E,
+  // otherwise S.
+  template <class Cell>
   struct Arrays {
-    S* sums;
+    Cell* sums;
     const E* grads;
-    const uint8_t* taps;
+    const std::byte* taps;
   };
 
-  // Adds the lines at these offsets in the arrays of outputs.
-  template <int kCount>
-  static HWY_INLINE void add_at(const Arrays (&arrays)[kCount], const Offsets& offsets, int64_t count, int64_t at, int64_t grads_at,
-                                int64_t taps_at, S* wide) {
-    const S* const grads = widened(arrays[0].grads + grads_at, count, wide);
-    if constexpr (kCount == 2)
-      add_lines(offsets, count, arrays[0].sums + at, grads, arrays[0].taps + taps_at, arrays[1].sums + at,
-                widened(arrays[1].grads + grads_at, count, wide + offsets.length), arrays[1].taps + taps_at);
+  // Gradients of 16-bit floats as cells take them: widened, or 0 + gradient.
+  template <bool kDisjoint, class Cell>
+  static HWY_INLINE const Cell* staged(const E* from, int64_t count, [[maybe_unused]] Cell* to) {
+    if constexpr (!is_half<E>) return from;
+    if constexpr (is_half<E>) {
+      by_vectors(hn::ScalableTag<S>(), count, [&](auto d, int64_t i) HWY_ATTR {
+        const auto grad = load_grads(d, from + i);
+        if constexpr (kDisjoint)
+          store_sums(d, hn::Add(hn::Zero(d), grad), to + i);
+        else
+          hn::StoreU(grad, d, to + i);
+      });
+      return to;
+    }
+  }
+  template <bool kDisjoint, class Cell>
+  static HWY_INLINE void add(Cell& cell, Cell grad) {
+    if constexpr (!kDisjoint)
+      cell += grad;
+    else if constexpr (is_half<E>)
+      cell = grad;
     else
-      add_line(offsets, count, arrays[0].sums + at, grads, arrays[0].taps + taps_at);
+      cell = Cell(0) + grad;  // -0 becomes 0
   }
 
-  template <int kCount>
-  static void run_ranges(const KernelArgs& a, const ChannelRange (&ranges)[kCount], const Strides5& s, const Offsets& offsets, S* sums,
-                         S* wide) noexcept {
+  // Adds the lines at these offsets in the arrays of outputs.
+  template <bool kDisjoint, int kCount, class Cell>
+  static HWY_NOINLINE void add_lines(const Arrays<Cell> (&arrays)[kCount], const Offsets& offsets, int64_t count, int64_t at,
+                                     int64_t grads_at, int64_t taps_at) {
+    HWY_ALIGN int32_t cells[kCount][block];
+    HWY_ALIGN Cell wide[is_half<E> ? kCount : 1][is_half<E> ? block : 1];
+    for (int64_t first = 0; first < count; first += block) {
+      const int64_t some = std::min(block, count - first);
+      Cell* sums[kCount];
+      const Cell* grads[kCount];
+      const std::byte* taps[kCount];
+      bool complete = true;
+      for (int p = 0; p < kCount; ++p) {
+        sums[p] = arrays[p].sums + at;
+        grads[p] = staged<kDisjoint>(arrays[p].grads + grads_at + first, some, wide[is_half<E> ? p : 0]);
+        taps[p] = arrays[p].taps + (taps_at + first) * offsets.taps.tap_bytes();
+        complete &= offsets.taps.add_to(offsets.starts + first, taps[p], some, cells[p]);
+      }
+      if (HWY_LIKELY(complete)) {
+        for (int64_t i = 0; i < some; ++i)
+          unrolled<kCount>([&](auto p) HWY_ATTR TIDEPOOL_INLINE_LAMBDA { add<kDisjoint>(sums[p][cells[p][i]], grads[p][i]); });
+      } else {
+        for (int p = 0; p < kCount; ++p)
+          for (int64_t i = 0; i < some; ++i)
+            if (!offsets.taps.is_none(taps[p], i)) add<kDisjoint>(sums[p][cells[p][i]], grads[p][i]);
+      }
+    }
+  }
+
+  template <bool kDisjoint, int kCount>
+  static void run_ranges(const KernelArgs& a, const ChannelRange (&ranges)[kCount], const Strides5& s, const Offsets& offsets,
+                         S* aside) noexcept {
+    using Cell = std::conditional_t<kDisjoint, E, S>;
     const int64_t channels = ranges[0].end - ranges[0].begin;
-    Arrays arrays[kCount];
+    Arrays<Cell> arrays[kCount];
     for (int p = 0; p < kCount; ++p) {
       const ChannelRange& r = ranges[p];
-      S* to = sums + p * a.input_plane();
-      if constexpr (!is_half<E>) to = reinterpret_cast<S*>(a.output) + r.n * s[dim_n] + r.begin * s[dim_c];
+      Cell* to;
+      if constexpr (is_half<E> && !kDisjoint)
+        to = aside + p * a.input_plane();
+      else
+        to = reinterpret_cast<Cell*>(a.output) + r.n * s[dim_n] + r.begin * s[dim_c];
       arrays[p] = {to, reinterpret_cast<const E*>(a.input) + offset5(a.input_strides, r.n, r.begin, 0, 0, 0),
-                   reinterpret_cast<const uint8_t*>(a.index) + offset5(a.index_strides, r.n, r.begin, 0, 0, 0)};
+                   a.index + offset5(a.index_strides, r.n, r.begin, 0, 0, 0) * offsets.taps.tap_bytes()};
     }
     int64_t ready = 0;  // cells that have been cleared
     const auto clear = [&](int64_t cells) {
       if (cells <= ready) return;
       const int64_t from = ready / a.width.input, rows = (cells - ready + a.width.input - 1) / a.width.input;
-      for (const Arrays& to : arrays) clear_rows(to.sums, s, rows, a.height.input, a.width.input, channels, from);
+      for (const auto& to : arrays) clear_rows(to.sums, s, rows, a.height.input, a.width.input, channels, from);
       ready += rows * a.width.input;
     };
     if (offsets.line == Line::plane) {
       clear(a.input_plane());
-      add_at(arrays, offsets, offsets.length, 0, 0, 0, wide);
+      add_lines<kDisjoint>(arrays, offsets, offsets.length, 0, 0, 0);
     } else {
       for (int64_t row = 0; row < a.depth.output * a.height.output; ++row) {
         const int64_t od = row / a.height.output, oh = row % a.height.output, at = row_start(a, s, row);
         clear(end_of_windows(a, od, oh));
         const int64_t grads_at = offset5(a.input_strides, 0, 0, od, oh, 0), taps_at = offset5(a.index_strides, 0, 0, od, oh, 0);
         if (offsets.line == Line::row) {
-          add_at(arrays, offsets, offsets.length, at, grads_at, taps_at, wide);
+          add_lines<kDisjoint>(arrays, offsets, offsets.length, at, grads_at, taps_at);
         } else {
           for (int64_t ow = 0; ow < a.width.output; ++ow)
-            add_at(arrays, offsets, channels, at + a.width.start(ow) * s[dim_w], grads_at + ow * a.input_strides[dim_w],
-                   taps_at + ow * a.index_strides[dim_w], wide);
+            for (int64_t c = 0; c < channels; c += offsets.length)
+              add_lines<kDisjoint>(arrays, offsets, std::min(offsets.length, channels - c), at + a.width.start(ow) * s[dim_w] + c,
+                                   grads_at + ow * a.input_strides[dim_w] + c, taps_at + ow * a.index_strides[dim_w] + c);
         }
       }
       clear(a.input_plane());
     }
-    if constexpr (is_half<E>)
+    if constexpr (is_half<E> && !kDisjoint)
       for (int p = 0; p < kCount; ++p) narrow(a, ranges[p], arrays[p].sums, s);
   }
 
@@ -180,27 +199,32 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
     }
   }
 
-  // Cells of the plane, row-major, up to the last that a window of this output row can name.
-  static int64_t end_of_windows(const KernelArgs& a, int64_t od, int64_t oh) noexcept {
-    const Window wd = a.depth.window(od), wh = a.height.window(oh);
-    if (wd.count == 0 || wh.count == 0) return 0;
-    const int64_t last_d = wd.begin + (wd.count - 1) * a.depth.dilation, last_h = wh.begin + (wh.count - 1) * a.height.dilation;
-    return (last_d * a.height.input + (wd.count > 1 ? a.height.input : last_h + 1)) * a.width.input;
-  }
-
-  static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    const Strides5 s = Sums<E>::strides_of(a, kSplit);
+  template <bool kDisjoint>
+  static void run_units(const KernelArgs& a, const Tile& tile) noexcept {
+    constexpr bool in_place = !is_half<E> || kDisjoint;
+    const Strides5 s = in_place ? a.output_strides : Sums<E>::strides_of(a, kSplit);
     S* const aside = reinterpret_cast<S*>(tile.scratch);
-    S* wide = aside;
-    if constexpr (is_half<E>) wide += (planes ? 2 : std::min(channel_block, a.channels)) * a.input_plane();
-    const Offsets offsets(a, s, reinterpret_cast<int32_t*>(is_half<E> ? wide + 2 * line_length(a, line_of(a)) : wide));
+    const int64_t cells = in_place ? 0 : (planes ? at_once : std::min(channel_block, a.channels)) * a.input_plane();
+    const Offsets offsets(a, s, reinterpret_cast<int32_t*>(aside + cells));
+    const auto range = [&](int64_t u) { return ChannelRange::of(a, kSplit, u); };
     int64_t u = tile.begin;
+    if constexpr (planes)
+      for (; u + 4 <= tile.end; u += 4)
+        run_ranges<kDisjoint, 4>(a, {range(u), range(u + 1), range(u + 2), range(u + 3)}, s, offsets, aside);
     // With many channels it takes long until the next addition to a cell, and blocks of channels may differ in size.
     constexpr int64_t few_channels = 16;
-    if (planes || (!is_half<E> && a.channels <= few_channels))
-      for (; u + 2 <= tile.end; u += 2)
-        run_ranges<2>(a, {ChannelRange::of(a, kSplit, u), ChannelRange::of(a, kSplit, u + 1)}, s, offsets, aside, wide);
-    for (; u < tile.end; ++u) run_ranges<1>(a, {ChannelRange::of(a, kSplit, u)}, s, offsets, aside, wide);
+    if (planes || (in_place && a.channels <= few_channels))
+      for (; u + 2 <= tile.end; u += 2) run_ranges<kDisjoint, 2>(a, {range(u), range(u + 1)}, s, offsets, aside);
+    while (u < tile.end) {
+      ChannelRange r = range(u++);
+      // Blocks of one image together: whole cells are written at once.
+      if constexpr (in_place && !planes)
+        for (; u < tile.end && range(u).n == r.n; ++u) r.end = range(u).end;
+      run_ranges<kDisjoint, 1>(a, {r}, s, offsets, aside);
+    }
+  }
+  static void run(const KernelArgs& a, const Tile& tile) noexcept {
+    has_disjoint_windows(a) ? run_units<true>(a, tile) : run_units<false>(a, tile);
   }
 
   // Whether the offsets of all windows and taps fit into the tables.
@@ -218,24 +242,16 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
            (reach(a.depth, 1) * plane + reach(a.height, a.width.input) + reach(a.width, 1)) * steps < INT32_MAX;
   }
   static bool is_adjacent(const KernelArgs& a) noexcept {
-    // Window indices of a byte, of which one value means "nothing chosen".
-    if (a.index_base != IndexBase::window || a.index_dtype != DType::u8 || a.no_index != most_taps || a.width.starts_at >= 0) return false;
-    return a.small_steps && a.input_strides[inner] == 1 && a.index_strides[inner] == 1 && a.output_strides[inner] == 1 &&
-           has_small_offsets(a);
+    if (a.index_base != IndexBase::window || a.width.starts_at >= 0 || !a.small_steps) return false;
+    if (a.index_dtype != DType::u8 && a.index_dtype != DType::i16) return false;
+    // Where all 256 values of a byte are taps, only the geometry tells of windows without one.
+    if (a.no_index == INT64_MIN && (has_empty_windows(a.depth) || has_empty_windows(a.height) || has_empty_windows(a.width))) return false;
+    return a.input_strides[inner] == 1 && a.index_strides[inner] == 1 && a.output_strides[inner] == 1 && has_small_offsets(a);
   }
   static int64_t scratch_bytes(const Problem& p) {
     const Geometry& g = p.geometry;
-    const int64_t channels = planes ? 1 : std::min(channel_block, g.channels());
-    const int64_t line = std::max(g.width().output() * channels, most_in_plane);
-    return (planes ? 2 : 1) * scatter_scratch<E, kSplit>(p) + (is_half<E> ? 2 * line * static_cast<int64_t>(sizeof(S)) : 0) +
-           line * static_cast<int64_t>(sizeof(int32_t));
-  }
-  static Fit fits(const Problem& p) {
-    if (p.indices != IndexBase::window) return {"indices are not compact"};
-    if (p.geometry.window_taps() > most_taps) return {"more than 255 taps do not leave a byte for none"};
-    if (p.layout != (planes ? Layout::channels_first : Layout::channels_last)) return {"elements are not adjacent in memory"};
-    if (p.geometry.width().is_fractional()) return {"every plane has windows of its own"};
-    return fits_steps(p);
+    const int64_t line = std::max(g.width().output() * (planes ? 1 : std::min(channel_block, g.channels())), most_in_plane);
+    return (planes ? at_once : 1) * scatter_scratch<E, kSplit>(p) + line * static_cast<int64_t>(sizeof(int32_t));
   }
 };
 
