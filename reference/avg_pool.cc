@@ -64,12 +64,13 @@ bool any_order(const Windows& windows) {
   return adjacent && windows.taps() >= 64;
 }
 
-// How far the mean of `taps` cells may lie from `mean` when the order of additions is free. `magnitude` is the sum of absolute values.
+// How far the mean of `taps` cells may lie from `mean` when the order of additions is free. `magnitude` is the sum of the absolute values
+// of finite cells.
 template <class T>
-double tolerance_of(long double magnitude, int64_t taps, int64_t divisor, SumOf<T> mean) {
-  const bool may_overflow = magnitude > static_cast<long double>(std::numeric_limits<SumOf<T>>::max()) && std::isfinite(magnitude);
-  if (may_overflow) return std::numeric_limits<double>::infinity();  // the order decides whether a partial sum overflows
-  if (!std::isfinite(magnitude)) return 0;                           // a NaN or infinity of the input gives one result in any order
+double tolerance_of(long double magnitude, bool all_finite, int64_t taps, int64_t divisor, SumOf<T> mean) {
+  // The order decides whether a partial sum overflows, and whether the infinity that it becomes meets one of the input.
+  if (magnitude > static_cast<long double>(std::numeric_limits<SumOf<T>>::max())) return std::numeric_limits<double>::infinity();
+  if (!all_finite) return 0;  // a NaN or infinity of the input gives one result in any order
   const double sum_error = epsilon<SumOf<T>>() * static_cast<double>(taps) * static_cast<double>(magnitude);
   return (divisor == 0 ? 0 : sum_error / std::abs(static_cast<double>(divisor))) + epsilon<T>() * std::abs(static_cast<double>(mean)) +
          static_cast<double>(std::numeric_limits<float>::denorm_min());
@@ -85,18 +86,21 @@ Expected forward(const Problem& p, TensorView input, std::atomic<int64_t>* done)
   for_each_output(windows, [&](const Output& o) {
     SumOf<T> sum = 0;
     long double magnitude = 0;
+    bool all_finite = true;
     for_each_cell(windows, o, [&](const Cell& cell, int64_t) {
       const SumOf<T> v = number(x.at<T>(o.n, o.c, cell.d, cell.h, cell.w));
       if constexpr (std::is_integral_v<T>)
         sum = static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(v));  // i64 sums wrap around
+      else if (sum += v; std::isfinite(v))
+        magnitude += std::abs(static_cast<long double>(v));
       else
-        sum += v, magnitude += std::abs(static_cast<long double>(v));
+        all_finite = false;
     });
     const int64_t divisor = divisor_of(p, windows, o);
     const auto mean = quotient(sum, divisor, p.reduction.rounding);
     out.values.data<T>()[o.offset] = to_element<T>(mean);
     if constexpr (!std::is_integral_v<T>)
-      if (tolerant) out.tolerance.data<double>()[o.offset] = tolerance_of<T>(magnitude, windows.taps(), divisor, mean);
+      if (tolerant) out.tolerance.data<double>()[o.offset] = tolerance_of<T>(magnitude, all_finite, windows.taps(), divisor, mean);
   });
   return out;
 }

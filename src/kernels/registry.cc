@@ -9,6 +9,7 @@ namespace tidepool::inline v0_1::detail {
 std::span<const KernelEntry> max_pool_separable_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_columns_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_lines_kernels(int64_t target);
+std::span<const KernelEntry> max_pool_global_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_padded_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_channels_kernels(int64_t target);
 std::span<const KernelEntry> max_pool_reference_kernels(int64_t target);
@@ -34,6 +35,7 @@ std::vector<const KernelEntry*> kernels_for(const Problem& problem, int64_t targ
       max_pool_padded_kernels,
       avg_pool_padded_kernels,
       max_pool_lines_kernels,
+      max_pool_global_kernels,
       max_pool_columns_kernels,
       max_pool_channels_kernels,
       max_pool_reference_kernels,

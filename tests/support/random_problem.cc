@@ -164,7 +164,8 @@ bool has_empty_window(const Geometry& g) {
 Result<Geometry> random_geometry(Rng& rng, Op op, int rank, const Dims& shape) {
   if (op == Op::unpool) return random_unpooled(rng, rank, shape);
   if (rng.one_in(6)) return Geometry::adaptive("random", rank, shape, random_output(rng, rank));
-  if ((op == Op::avg || op == Op::sum) && rng.one_in(4)) return Geometry::adaptive("random", rank, shape, {{1}, 1});  // whole planes
+  const bool adds = op == Op::avg || op == Op::sum, compares = op == Op::max || op == Op::min;
+  if ((adds && rng.one_in(4)) || (compares && rng.one_in(8))) return Geometry::adaptive("random", rank, shape, {{1}, 1});  // whole planes
   if ((op == Op::avg || op == Op::sum) && rng.one_in(3)) return random_large_windows(rng, rank, shape);
   if ((op == Op::max || op == Op::min) && rng.one_in(8)) return random_fractional(rng, rank, shape);
   return Geometry::windowed("random", rank, shape, fitted(random_options(rng, rank), rank, shape));
