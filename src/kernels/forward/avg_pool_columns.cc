@@ -19,19 +19,16 @@ struct AvgColumns {
   using T = Lane16<E>;
   using Traversal = ColumnsTraversal<AvgColumns>;
   // Vectors serve whole windows only, so all lanes divide alike.
-  struct Row : ColumnsRow<T, false> {
+  struct Row : ColumnsRow<T> {
     Quotient by;
     Row(const KernelArgs& args, const RowPosition& position)
-        : ColumnsRow<T, false>(args, position), by(args, whole_divisor(args, this->wd, this->wh)) {}
+        : ColumnsRow<T>(args, position), by(args, whole_divisor(args, this->wd, this->wh)) {}
     static int64_t whole_divisor(const KernelArgs& args, const Window& wd, const Window& wh) noexcept {
       const Range whole = args.width.interior;
       return whole.size() == 0 ? 0 : divisor_of(args, wd, wh, args.width.window(whole.begin));
     }
   };
-  static constexpr bool taps = false;
   static constexpr bool fixed_kernels = true;
-
-  static hwy::MakeUnsigned<T> blank() { return 0; }
 
   template <int kStride, int kKernel, class D>
   static HWY_INLINE void vector_at(D d, const Row& row, int64_t ow) {

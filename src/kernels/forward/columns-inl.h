@@ -32,8 +32,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int64_t max_window_rows = 64;
 
-// One output row: the input rows under its windows, in order, and the window's row taps they belong to.
-template <class T, bool kTaps>
+// One output row, and the input rows under its windows, in order.
+template <class T>
 struct ColumnsRow {
   const KernelArgs& a;
   const RowPosition& p;
@@ -41,8 +41,6 @@ struct ColumnsRow {
   Window wd, wh;
   int64_t count = 0;
   const T* inputs[max_window_rows];
-  int64_t first_taps[kTaps ? max_window_rows : 1];
-  int64_t first_tap(int64_t r) const noexcept { return kTaps ? first_taps[r] : 0; }
 
   // To the next row of outputs, if its windows are as high as these.
   void move_down() noexcept {
@@ -61,10 +59,8 @@ struct ColumnsRow {
     const Strides5& s = a.input_strides;
     const T* plane = reinterpret_cast<const T*>(a.input) + p.n * s[dim_n] + p.c * s[dim_c];
     for (int64_t td = 0; td < wd.count; ++td)
-      for (int64_t th = 0; th < wh.count; ++th) {
-        if constexpr (kTaps) first_taps[count] = ((wd.first_tap + td) * a.height.kernel + wh.first_tap + th) * a.width.kernel;
+      for (int64_t th = 0; th < wh.count; ++th)
         inputs[count++] = plane + (wd.begin + td * a.depth.dilation) * s[dim_d] + (wh.begin + th * a.height.dilation) * s[dim_h];
-      }
   }
 };
 
@@ -83,19 +79,19 @@ constexpr bool any_order() {
 
 // All taps of one window row, for the lanes' outputs; x points at tap 0 of the first. kKernel fixes the number of taps, 0 leaves it open.
 template <int kStride, int kKernel, class D, class T, class Best>
-HWY_INLINE void columns_row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& w, int64_t tap, Best& best) {
+HWY_INLINE void columns_row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& w, Best& best) {
   const size_t lanes = hn::Lanes(d);
   const int64_t kernel = kKernel == 0 ? w.kernel : kKernel;
   const int64_t dilation = kKernel == 0 ? w.dilation : 1;
   const auto load = [&](const T* from) HWY_ATTR { return best.prepare(d, hn::LoadU(d, from)); };
   if constexpr (kStride == 1 && kKernel > 0) {
-    unrolled<kKernel>([&](auto t) HWY_ATTR { best.accumulate(d, load(x + t), tap + t); });
+    unrolled<kKernel>([&](auto t) HWY_ATTR { best.accumulate(d, load(x + t), 0); });
   } else if constexpr (kStride == 1) {
-    for (int64_t t = 0; t < kernel; ++t) best.accumulate(d, load(x + t * dilation), tap + t);
+    for (int64_t t = 0; t < kernel; ++t) best.accumulate(d, load(x + t * dilation), 0);
   } else if constexpr (kStride > 2) {
     for (int64_t t = 0; t < kernel; t += kStride) {
       const auto take = [&](int64_t i, hn::Vec<D> v) HWY_ATTR {
-        if (t + i < kernel) best.accumulate(d, best.prepare(d, v), tap + t + i);
+        if (t + i < kernel) best.accumulate(d, best.prepare(d, v), 0);
       };
       hn::Vec<D> v0, v1, v2, v3;
       if constexpr (kStride == 3) hn::LoadInterleaved3(d, x + t, v0, v1, v2);
@@ -107,14 +103,14 @@ HWY_INLINE void columns_row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& 
     // Tap 2 of a lane is tap 0 of the next one; only the last lane's must be fetched.
     const auto low = load(x), high = load(x + lanes), next = best.prepare(d, hn::Set(d, x[2 * lanes]));
     const auto even = concat_even(d, high, low);
-    best.accumulate(d, even, tap);
-    best.accumulate(d, concat_odd(d, high, low), tap + 1);
-    best.accumulate(d, shift_in(d, even, next), tap + 2);
+    best.accumulate(d, even, 0);
+    best.accumulate(d, concat_odd(d, high, low), 0);
+    best.accumulate(d, shift_in(d, even, next), 0);
   } else if (dilation != 1 || kernel == 1) {
     for (int64_t t = 0; t < kernel; ++t) {
       const T* from = x + t * dilation;
       const auto low = load(from), high = load(from + lanes);
-      best.accumulate(d, concat_even(d, high, low), tap + t);
+      best.accumulate(d, concat_even(d, high, low), 0);
     }
   } else {
     int64_t t = 0;
@@ -123,8 +119,8 @@ HWY_INLINE void columns_row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& 
       if constexpr (lane_pairs<Best>()) {
         best.accumulate_evens(d, low, high), best.accumulate_odds(d, low, high);
       } else {
-        best.accumulate(d, concat_even(d, high, low), tap + t);
-        best.accumulate(d, concat_odd(d, high, low), tap + t + 1);
+        best.accumulate(d, concat_even(d, high, low), 0);
+        best.accumulate(d, concat_odd(d, high, low), 0);
       }
     }
     if (t < kernel) {
@@ -133,7 +129,7 @@ HWY_INLINE void columns_row_taps(D d, const T* HWY_RESTRICT x, const AxisTable& 
       if constexpr (lane_pairs<Best>())
         best.accumulate_odds(d, low, high);
       else
-        best.accumulate(d, concat_odd(d, high, low), tap + t);
+        best.accumulate(d, concat_odd(d, high, low), 0);
     }
   }
 }
@@ -164,8 +160,7 @@ HWY_INLINE void columns_window_taps(D d, const Row& row, int64_t ow, Best& best)
   const int64_t column = row.a.width.start(ow);
   if constexpr (kStride == 2 && any_order<Best>() && (kKernel == 2 || (kKernel == 3 && has_shift_in<D>())))
     return columns_rows_first<kKernel>(d, row, column, best);
-  for (int64_t r = 0; r < row.count; ++r)
-    columns_row_taps<kStride, kKernel>(d, row.inputs[r] + column, row.a.width, row.first_tap(r), best);
+  for (int64_t r = 0; r < row.count; ++r) columns_row_taps<kStride, kKernel>(d, row.inputs[r] + column, row.a.width, best);
 }
 
 // Which outputs vectors can serve: full windows whose reads stay inside the row.
@@ -182,8 +177,8 @@ inline Range columns_range(const AxisTable& w, int64_t widest) noexcept {
 
 // Several short rows are read at once, which the processor's own prefetcher follows badly: asking for the input a page ahead and
 // the output a quarter of that brought the ResNet stem from 0.75 to 0.88 of the memory limit. Long rows it follows well by itself.
-template <class T, bool kTaps>
-HWY_INLINE void prefetch_ahead(const ColumnsRow<T, kTaps>& row) {
+template <class T>
+HWY_INLINE void prefetch_ahead(const ColumnsRow<T>& row) {
   constexpr int64_t line = 64, most = 4096;
   const AxisTable& w = row.a.width;
   if (w.input > most || w.output > most || row.a.height.stride > most) return;
@@ -273,7 +268,7 @@ struct ColumnsTraversal {
     if (!vectors<kStride, kKernel>(hn::ScalableTag<T>(), row, begin, end)) short_rows<kStride>(row, begin, end);
   }
 
-  static constexpr int64_t widest = Policy::fixed_kernels && sizeof(T) >= 4 ? 4 : 2;
+  static constexpr int64_t widest = Policy::fixed_kernels && sizeof(T) >= 4 ? 4 : 2, shortest = 16 / sizeof(T);
 
   static Outputs outputs_of(const AxisTable& w) noexcept {
     if constexpr (Policy::fixed_kernels) {
@@ -295,7 +290,12 @@ struct ColumnsTraversal {
     outputs_of(a.width)(Row(a, p), 0, a.width.output);
   }
 
-  static Fit fits(const Problem& p) { return columns_fit(p); }
+  static Fit fits(const Problem& p) {
+    if (const Fit fit = columns_fit(p); !fit.ok()) return fit;
+    const Axis& w = p.geometry.width();
+    if (!has_vectors(w, widest)) return {"windows are too far apart for vectors"};
+    return {w.interior().size() < shortest ? "rows have too few whole windows for vectors" : nullptr};
+  }
   static int64_t scratch_bytes(const Problem&) { return 0; }
   static int64_t grain(const Problem&) { return 1; }
 };

@@ -50,8 +50,7 @@ template <bool kSquare>
 struct LpColumns {
   using T = float;
   using Traversal = ColumnsTraversal<LpColumns>;
-  using Row = ColumnsRow<T, false>;
-  static constexpr bool taps = false;
+  using Row = ColumnsRow<T>;
   static constexpr bool fixed_kernels = true;
 
   template <int kStride, int kKernel, class D>

@@ -1,4 +1,4 @@
-// Max and min pooling by the columns traversal, and by stacks of rows.
+// Max and min pooling by the columns traversal.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/forward/max_pool_columns.cc"
 #include "hwy/foreach_target.h"
@@ -6,7 +6,6 @@
 #include "hwy/highway.h"
 #include "kernels/dispatch.h"
 #include "kernels/forward/columns-inl.h"
-#include "kernels/forward/stacked-inl.h"
 #include "kernels/kernel.h"
 #include "kernels/reduce/extremum-inl.h"
 
@@ -26,8 +25,7 @@ HWY_INLINE void one_by_one(const Row& row, int64_t begin, int64_t end, Start sta
     auto best = start(d, w);
     for (int64_t r = 0; r < row.count; ++r) {
       const T* x = row.inputs[r] + w.begin;
-      const int64_t tap = row.first_tap(r) + w.first_tap;
-      for (int64_t t = 0; t < w.count; ++t) best.accumulate(d, best.prepare(d, hn::LoadU(d, x + t * a.width.dilation)), tap + t);
+      for (int64_t t = 0; t < w.count; ++t) best.accumulate(d, best.prepare(d, hn::LoadU(d, x + t * a.width.dilation)), 0);
     }
     finish(d, ow, best);
   }
@@ -37,16 +35,9 @@ template <class E, bool kMin>
 struct MaxColumns {
   using R = Extremum<E, kMin>;
   using T = Lane<E>;
-  using Row = ColumnsRow<T, false>;
+  using Row = ColumnsRow<T>;
   // Code of their own for what most people pool; minima do with the general one.
-  static constexpr bool taps = false, fixed_kernels = !kMin && (is_float<E> || sizeof(E) == 1);
-
-  static auto blank() {
-    hwy::MakeUnsigned<T> bits;
-    const Stored<E> e = extremum_identity<E, kMin>();
-    hwy::CopyBytes<sizeof bits>(&e, &bits);
-    return bits;
-  }
+  static constexpr bool fixed_kernels = !kMin && (is_float<E> || sizeof(E) == 1);
 
   template <int kStride, class D>
   static HWY_NOINLINE void exact_vector_at(D d, const Row& row, int64_t ow) {
@@ -87,25 +78,13 @@ struct MaxColumns {
 
 template <class E, bool kMin>
 struct MaxByColumns : ExtremumBy<ColumnsTraversal<MaxColumns<E, kMin>>, Lane<E>, false> {};
-template <class E>
-struct MaxStacked : ExtremumBy<StackedTraversal<MaxColumns<E, false>>, Lane<E>, false> {};
-
-// Maxima of what most people pool.
-constexpr EntryForm stacked_form{.name = "columns_stacked",
-                                 .ops = Op::max,
-                                 .passes = Pass::forward,
-                                 .split = Split::planes,
-                                 .target = HWY_TARGET,
-                                 .indices = Indices::absent};
-using StackedTypes = Types<float, double, Half, BFloat16, uint8_t, int8_t>;
 #endif  // one lane cannot shuffle: the reference serves that target
 
 std::span<const KernelEntry> max_columns_table() {
 #if HWY_TARGET == HWY_SCALAR
   return {};
 #else
-  static constexpr auto table =
-      join(value_entries<MaxByColumns>("columns", Split::rows), entries<MaxStacked>(stacked_form, StackedTypes()));
+  static constexpr auto table = value_entries<MaxByColumns>("columns", Split::rows);
   return table;
 #endif
 }

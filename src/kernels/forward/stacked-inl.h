@@ -117,12 +117,12 @@ struct StackedPlanes {
   }
 
   // pool(args) pools a single row.
-  static HWY_NOINLINE void run(const KernelArgs& a, const Tile& tile, T blank, void (*pool)(const KernelArgs&)) noexcept {
+  static HWY_NOINLINE void run(const KernelArgs& a, const Tile& tile, void (*pool)(const KernelArgs&)) noexcept {
     const Stack stack(*a.depth.axis, *a.height.axis, *a.width.axis);
     const int64_t layer_cells = rounded(stack.cells);
     T* layers = reinterpret_cast<T*>(tile.scratch);
     T* pooled = layers + stack.layers * layer_cells;
-    std::fill(layers, pooled, blank);
+    std::fill(layers, pooled, T(0));
     KernelArgs b = a;
     b.batch = b.channels = 1;
     b.depth = {.interior = {0, 1}};
@@ -175,12 +175,12 @@ struct StackedPlanes {
   }
 };
 
-// Policy: that of the columns traversal, and blank(), a cell that changes nothing.
+// Policy: that of the columns traversal. Padding is 0.
 template <class Policy>
 struct StackedTraversal : StackedPlanes<hwy::MakeUnsigned<typename Policy::T>> {
   using Columns = ColumnsTraversal<Policy>;
   using Planes = StackedPlanes<hwy::MakeUnsigned<typename Policy::T>>;
-  static void run(const KernelArgs& a, const Tile& tile) noexcept { Planes::run(a, tile, Policy::blank(), Columns::single_row); }
+  static void run(const KernelArgs& a, const Tile& tile) noexcept { Planes::run(a, tile, Columns::single_row); }
   static Fit fits(const Problem& p) { return Planes::fits(p, Columns::widest); }
 };
 
