@@ -37,9 +37,11 @@ std::string_view cost_target(int64_t target) {
   return bytes == 64 ? "AVX3" : bytes == 32 ? "AVX2" : "SSE4";
 }
 
-std::string_view dtype_class(DType dtype) {
+// Integers of more than a byte are divided one by one.
+std::string_view dtype_class(Op op, DType dtype) {
   if (dtype == DType::f16 || dtype == DType::bf16) return "half";
-  return dtype_size(dtype) == 1 ? "byte" : "wide";
+  if (dtype_size(dtype) == 1) return "byte";
+  return !is_floating(dtype) && (op == Op::avg || op == Op::sum) ? "int" : "wide";
 }
 
 std::string_view op_class(Op op) {
@@ -78,6 +80,9 @@ CostTerms cost_terms(const Problem& p, const KernelEntry& kernel) {
   const bool scalar_outputs = last ? channels < shortest : w.output - w.border < shortest || far_apart;
   const bool scalar_inputs = last ? channels < shortest : w.input < shortest || far_apart;
   const double unreached = scalar_outputs ? outputs : last ? 0 : out_rows * w.border;
+  // Planes that share vectors, a lane each: lanes without a plane take as long.
+  const double blocks = std::ceil(number(g.batch()) * channels / lanes), plane_inputs = d.input * h.input * w.input,
+               plane_outputs = d.output * h.output * w.output;
   const double bytes = (inputs + outputs) * number(dtype_size(p.dtype)) + (p.indices ? outputs : 0);
   return {1,
           groups,
@@ -97,12 +102,15 @@ CostTerms cost_terms(const Problem& p, const KernelEntry& kernel) {
           in_vectors * d.covering * h.covering * w.covering,
           scalar_inputs ? inputs : 0,
           scalar_inputs ? inputs * d.covering * h.covering * w.covering : 0,
-          std::max(0.0, bytes - cached_bytes)};
+          std::max(0.0, bytes - cached_bytes),
+          out_vectors * w.kernel,
+          blocks * plane_inputs,
+          blocks * plane_outputs * taps};
 }
 
 std::string cost_key(const Problem& p, const KernelEntry& kernel, int64_t target) {
   std::string key(cost_target(target));
-  for (std::string_view word : {op_class(p.op), pass_name(p.pass), kernel.name, dtype_class(p.dtype)}) key.append(" ").append(word);
+  for (std::string_view word : {op_class(p.op), pass_name(p.pass), kernel.name, dtype_class(p.op, p.dtype)}) key.append(" ").append(word);
   // Kernels for any layout take longer where columns are not adjacent.
   if (p.layout != Layout::channels_first) key.append(" ").append(layout_name(p.layout, 2));
   if (p.indices) key += *p.indices == IndexBase::window ? " idx" : " idx=plane";

@@ -27,7 +27,7 @@ const CostRow* find(std::string_view key) {
 // The row of a kernel. For combinations that no measured problem had: that of dtypes with 32 bits, then that of AVX2.
 const CostRow* row_of(std::string key) {
   if (const CostRow* row = find(key)) return row;
-  for (std::string_view narrow : {" half", " byte"})
+  for (std::string_view narrow : {" half", " byte", " int"})
     if (const size_t at = key.find(narrow); at != std::string::npos) {
       key.replace(at, narrow.size(), " wide");
       if (const CostRow* row = find(key)) return row;
