@@ -29,8 +29,8 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
   using S = Sum<E>;
   static constexpr bool planes = kSplit == Split::planes;
   static constexpr Dim5 inner = planes ? dim_w : dim_c;
-  static constexpr int at_once = planes ? 4 : 2;  // planes, because additions to one cell wait for each other
-  static constexpr int64_t block = 256;           // outputs whose cells are computed before the first of them is added to
+  static constexpr int at_once = 4;      // planes, because additions to one cell wait for each other
+  static constexpr int64_t block = 256;  // outputs whose cells are computed before the first of them is added to
 
   // Outputs follow each other without gaps in a line: a whole small plane, a row, or some channels of one window. The first cell of each
   // output's window comes from a table, relative to the line.
@@ -44,8 +44,8 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
     const int32_t* starts;  // of windows
     TapOffsets taps;
 
-    Offsets(const KernelArgs& a, const Strides5& s, int32_t* scratch) noexcept
-        : line(line_of(a)), length(line_length(a, line)), starts(scratch), taps(a, s) {
+    Offsets(const KernelArgs& a, const Strides5& s, bool in_place, int32_t* scratch) noexcept
+        : line(line_of(a, in_place)), length(line_length(a, line)), starts(scratch), taps(a, s) {
       int32_t* next = scratch;
       if (line == Line::window) std::iota(next, next + length, 0);
       const int64_t rows = line == Line::plane ? a.depth.output * a.height.output : line == Line::row ? 1 : 0;
@@ -63,13 +63,15 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
     const int64_t row = a.width.output * (planes ? 1 : a.channels);
     return line == Line::plane ? a.depth.output * a.height.output * row : line == Line::row ? row : std::min(block, a.channels);
   }
-  static Line line_of(const KernelArgs& a) noexcept {
+  static Line line_of(const KernelArgs& a, bool in_place) noexcept {
     const int64_t step = planes ? 1 : a.channels, row = step * a.width.output;
     const auto has_rows = [&](const Strides5& s) { return s[dim_w] == step; };
     const auto has_plane = [&](const Strides5& s) {
       return (a.height.output == 1 || s[dim_h] == row) && (a.depth.output == 1 || s[dim_d] == a.height.output * row);
     };
-    if (!planes && (a.channels > channel_block || !has_rows(a.input_strides) || !has_rows(a.index_strides))) return Line::window;
+    // Sums of 16-bit floats that are kept aside are those of a block of channels.
+    const bool short_row = a.channels <= channel_block || (in_place && row <= most_in_plane);
+    if (!planes && !(short_row && has_rows(a.input_strides) && has_rows(a.index_strides))) return Line::window;
     const bool small = row * a.height.output * a.depth.output <= most_in_plane && a.input_plane() * step <= most_plane_cells;
     return small && has_plane(a.input_strides) && has_plane(a.index_strides) ? Line::plane : Line::row;
   }
@@ -160,7 +162,10 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
       for (const auto& to : arrays) clear_rows(to.sums, s, rows, a.height.input, a.width.input, channels, from);
       ready += rows * a.width.input;
     };
-    if (offsets.line == Line::plane) {
+    // Of some of the channels, window by window.
+    const Line line = planes || channels == a.channels ? offsets.line : Line::window;
+    const int64_t most_channels = offsets.line == Line::window ? offsets.length : channels;
+    if (line == Line::plane) {
       clear(a.input_plane());
       add_lines<kDisjoint>(arrays, offsets, offsets.length, 0, 0, 0);
     } else {
@@ -168,13 +173,14 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
         const int64_t od = row / a.height.output, oh = row % a.height.output, at = row_start(a, s, row);
         clear(end_of_windows(a, od, oh));
         const int64_t grads_at = offset5(a.input_strides, 0, 0, od, oh, 0), taps_at = offset5(a.index_strides, 0, 0, od, oh, 0);
-        if (offsets.line == Line::row) {
+        if (line == Line::row) {
           add_lines<kDisjoint>(arrays, offsets, offsets.length, at, grads_at, taps_at);
         } else {
           for (int64_t ow = 0; ow < a.width.output; ++ow)
-            for (int64_t c = 0; c < channels; c += offsets.length)
-              add_lines<kDisjoint>(arrays, offsets, std::min(offsets.length, channels - c), at + a.width.start(ow) * s[dim_w] + c,
-                                   grads_at + ow * a.input_strides[dim_w] + c, taps_at + ow * a.index_strides[dim_w] + c);
+            for (int64_t c = 0; c < channels; c += most_channels)
+              add_lines<kDisjoint>(arrays, offsets, std::min(most_channels, channels - c),
+                                   at + a.width.start(ow) * s[dim_w] + c - offsets.starts[0], grads_at + ow * a.input_strides[dim_w] + c,
+                                   taps_at + ow * a.index_strides[dim_w] + c);
         }
       }
       clear(a.input_plane());
@@ -199,21 +205,27 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
     }
   }
 
+  // Arrays that come from memory are read faster plane after plane.
+  static bool in_cache(const KernelArgs& a) noexcept {
+    constexpr int64_t cache_bytes = int64_t{32} << 20;
+    const int64_t outputs = a.depth.output * a.height.output * a.width.output, size = static_cast<int64_t>(sizeof(E));
+    return a.batch * a.channels * (a.input_plane() * size + outputs * (size + 1)) <= cache_bytes;
+  }
   template <bool kDisjoint>
   static void run_units(const KernelArgs& a, const Tile& tile) noexcept {
     constexpr bool in_place = !is_half<E> || kDisjoint;
     const Strides5 s = in_place ? a.output_strides : Sums<E>::strides_of(a, kSplit);
     S* const aside = reinterpret_cast<S*>(tile.scratch);
     const int64_t cells = in_place ? 0 : (planes ? at_once : std::min(channel_block, a.channels)) * a.input_plane();
-    const Offsets offsets(a, s, reinterpret_cast<int32_t*>(aside + cells));
+    const Offsets offsets(a, s, in_place, reinterpret_cast<int32_t*>(aside + cells));
     const auto range = [&](int64_t u) { return ChannelRange::of(a, kSplit, u); };
     int64_t u = tile.begin;
-    if constexpr (planes)
+    if (planes && in_cache(a))
       for (; u + 4 <= tile.end; u += 4)
         run_ranges<kDisjoint, 4>(a, {range(u), range(u + 1), range(u + 2), range(u + 3)}, s, offsets, aside);
     // With many channels it takes long until the next addition to a cell, and blocks of channels may differ in size.
     constexpr int64_t few_channels = 16;
-    if (planes || (in_place && a.channels <= few_channels))
+    if (planes ? in_cache(a) : in_place && a.channels <= few_channels)
       for (; u + 2 <= tile.end; u += 2) run_ranges<kDisjoint, 2>(a, {range(u), range(u + 1)}, s, offsets, aside);
     while (u < tile.end) {
       ChannelRange r = range(u++);

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "hwy/highway.h"
+#include "kernels/backward/reciprocal-inl.h"
 #include "kernels/backward/staged_rows-inl.h"
 #include "kernels/kernel.h"
 
@@ -27,7 +28,8 @@ class TapOffsets {
   TapOffsets(const KernelArgs& a, const Strides5& s) noexcept
       : tap_bytes_(dtype_size(a.index_dtype)),
         row_(a.width.kernel),
-        slice_(a.depth.kernel > 1 ? a.width.kernel * a.height.kernel : 0),
+        slice_(a.width.kernel * a.height.kernel),
+        has_depth_(a.depth.kernel > 1),
         // of the next tap, and what the first tap of the next row or slice adds to that
         tap_step_(static_cast<int32_t>(a.width.dilation * s[dim_w])),
         row_step_(static_cast<int32_t>(a.height.dilation * s[dim_h] - a.width.kernel * a.width.dilation * s[dim_w])),
@@ -46,17 +48,6 @@ class TapOffsets {
   int64_t tap_bytes() const noexcept { return tap_bytes_; }
 
  private:
-  // tap * factor >> shift is tap / divisor, for taps below 2^15.
-  struct Quotient {
-    uint32_t factor = 0;
-    int shift = 15;
-    explicit Quotient(int64_t divisor) noexcept {
-      if (divisor == 0) return;
-      while (int64_t{1} << (shift - 15) < divisor) ++shift;
-      factor = static_cast<uint32_t>((int64_t{1} << shift) / divisor + 1);
-    }
-  };
-
   template <class Tap>
   HWY_NOINLINE bool add(const int32_t* starts, const Tap* taps, int64_t count, int32_t* to) const {
     bool complete = true;
@@ -64,20 +55,21 @@ class TapOffsets {
       const hn::RebindToUnsigned<decltype(d)> du;
       const auto tap = hn::PromoteTo(d, hn::LoadU(hn::Rebind<Tap, decltype(d)>(), taps + i));
       complete = complete && hn::AllFalse(d, hn::Eq(tap, hn::Set(d, none_)));
-      const auto times = [&](const Quotient& by, int32_t step) HWY_ATTR TIDEPOOL_INLINE_LAMBDA {
+      const auto times = [&](const Reciprocal& by, int32_t step) HWY_ATTR TIDEPOOL_INLINE_LAMBDA {
         const auto product = hn::Mul(hn::BitCast(du, tap), hn::Set(du, by.factor));
-        return hn::Mul(hn::BitCast(d, hn::ShiftRightSame(product, by.shift)), hn::Set(d, step));
+        return hn::Mul(hn::BitCast(d, shift_right(du, product, 15 + by.bits)), hn::Set(d, step));
       };
       auto at = hn::Add(hn::LoadU(d, starts + i), hn::Mul(tap, hn::Set(d, tap_step_)));
       at = hn::Add(at, times(row_, row_step_));
-      if (slice_.factor != 0) at = hn::Add(at, times(slice_, slice_step_));
+      if (has_depth_) at = hn::Add(at, times(slice_, slice_step_));
       hn::StoreU(at, d, to + i);
     });
     return complete;
   }
 
   int64_t tap_bytes_;
-  Quotient row_, slice_;
+  Reciprocal row_, slice_;
+  bool has_depth_;
   int32_t tap_step_, row_step_, slice_step_;
   int32_t none_;
 };

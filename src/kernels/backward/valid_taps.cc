@@ -8,6 +8,7 @@
 #include "hwy/foreach_target.h"
 // foreach_target comes first
 #include "hwy/highway.h"
+#include "kernels/backward/reciprocal-inl.h"
 #include "kernels/backward/valid_taps.h"
 #include "kernels/dispatch.h"
 #include "kernels/held-inl.h"
@@ -36,11 +37,7 @@ bool check_taps(const TapRow<T>& row) {
 
 #else
 
-// Divides by a kernel: exactly, bytes and numbers below 2^15.
-//
-//   bytes     multiplier = floor((2^16 - 1) / kernel) + 1       quotient = tap * multiplier >> 16
-//   others    multiplier = floor(2^(15 + bits) / kernel) + 1    quotient = tap * multiplier >> 16 >> (bits - 1)    2^(bits - 1) < kernel <=
-//   2^bits
+// Divides by a kernel, exactly: bytes, as tap * floor(65535 / kernel + 1) >> 16, and numbers below 2^15.
 template <class T>
 class KernelDivision {
   using D = hn::ScalableTag<T>;
@@ -49,11 +46,9 @@ class KernelDivision {
  public:
   HWY_INLINE void set(int64_t kernel) {
     const DW dw;
-    int bits = 1;
-    while ((int64_t{1} << bits) < kernel) ++bits;
-    const int64_t multiplier = sizeof(T) == 1 ? 65535 / kernel : (int64_t{1} << (15 + bits)) / kernel;
-    shift_ = bits - 1;
-    multiplier_ = hn::Set(dw, static_cast<uint16_t>(multiplier + 1));
+    const Reciprocal reciprocal(kernel);
+    shift_ = reciprocal.bits - 1;
+    multiplier_ = hn::Set(dw, static_cast<uint16_t>(sizeof(T) == 1 ? 65535 / kernel + 1 : reciprocal.factor));
     kernel_ = hn::Set(dw, static_cast<uint16_t>(kernel));
   }
   HWY_INLINE hn::Vec<D> quotient(hn::Vec<D> tap) const {
@@ -65,7 +60,7 @@ class KernelDivision {
       const auto odd = hn::MulHigh(hn::ShiftRight<8>(pairs), multiplier);
       return hn::BitCast(D(), hn::Or(even, hn::ShiftLeft<8>(odd)));
     } else {
-      return hn::ShiftRightSame(hn::MulHigh(tap, multiplier), shift_);
+      return shift_right(D(), hn::MulHigh(tap, multiplier), shift_);
     }
   }
   // Products of bytes stay bytes: two at a time.
