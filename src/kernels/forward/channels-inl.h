@@ -224,7 +224,13 @@ struct ChannelsTraversal {
     }
   }
 
-  static Fit fits(const Problem& p) { return {p.layout == Layout::channels_last ? nullptr : "channels are not adjacent in memory"}; }
+  static Fit fits(const Problem& p) {
+    if (p.layout != Layout::channels_last) return {"channels are not adjacent in memory"};
+    const Geometry& g = p.geometry;
+    constexpr int64_t shortest = 16 / sizeof(T);
+    const bool fills = g.channels() >= shortest || g.width().output() >= shortest || g.channels() * g.width().output() >= shortest;
+    return {fills ? nullptr : "the channels of a row do not fill a vector"};
+  }
 
   static int64_t scratch_bytes(const Problem&) { return 0; }
   static int64_t grain(const Problem&) { return 1; }
