@@ -37,6 +37,7 @@ struct Covering {
 // All windows that cover each cell of an axis, listed once per run: divisions take longer than a row of a small plane.
 class CoveringList {
  public:
+  CoveringList() = default;
   // Takes bytes_for(axis) of scratch, and moves the pointer behind them.
   CoveringList(const AxisTable& x, std::byte*& scratch) noexcept
       : first_(reinterpret_cast<int32_t*>(scratch)), list_(reinterpret_cast<Covering*>(first_ + x.input + 1)) {
@@ -58,6 +59,11 @@ class CoveringList {
   std::span<const Covering> operator[](int64_t cell) const noexcept {
     return {list_ + first_[cell], static_cast<size_t>(first_[cell + 1] - first_[cell])};
   }
+  // Whether the same windows cover both cells. Windows over a cell are equally far apart.
+  bool same(int64_t a, int64_t b) const noexcept {
+    const auto x = (*this)[a], y = (*this)[b];
+    return x.size() == y.size() && (x.empty() || (x.front().window == y.front().window && x.back().window == y.back().window));
+  }
 
   static int64_t bytes_for(const Axis& x) noexcept {
     const int64_t bytes = (x.input() + 1) * static_cast<int64_t>(sizeof(int32_t)) +
@@ -66,8 +72,8 @@ class CoveringList {
   }
 
  private:
-  int32_t* first_;
-  Covering* list_;
+  int32_t* first_ = nullptr;
+  Covering* list_ = nullptr;
 };
 
 // Rows of outputs that a gather keeps in scratch: a ring of slices, and in each slice a ring of rows, large enough for the rows that cover
