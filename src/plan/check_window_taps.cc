@@ -151,38 +151,45 @@ bool planes_valid(const KernelArgs& a, const IndexArray<T>& indices, const Check
   });
 }
 
-// How many rows from number `u` on have the same bounds along depth and height.
-int64_t rows_alike(const KernelArgs& a, bool clips_depth, bool clips_height, int64_t u) noexcept {
-  if (!clips_depth && !clips_height) return INT64_MAX;
-  const int64_t row = u % (a.depth.output * a.height.output), oh = row % a.height.output;
-  if (!clips_height) return a.height.output - oh;
-  const Range inside = a.height.interior;
-  return oh >= inside.begin && oh < inside.end ? inside.end - oh : 1;
-}
-
-// Large planes: a list of columns, and one bound for all columns on the other axes. Long rows are checked a list at a time.
+// Large planes: lists for one slice, or where that is large too for one row, and one bound for the whole line on the axes left out. Long
+// rows are checked a list at a time.
 template <class T>
-bool rows_valid(const KernelArgs& a, const IndexArray<T>& indices, const CheckedAxes<T>& axes, bool may_be_none, Executor& executor) {
-  const int64_t target = current_target_id();
-  const bool clips_columns = axes.clips(dim_w);
-  const int64_t piece = clips_columns ? std::min(indices.row, BoundLists<T>::most_outputs) : indices.row;
-  return parallel_all_of(executor, indices.planes * indices.rows, indices.row, [&](int64_t begin, int64_t end) {
+bool lines_valid(const KernelArgs& a, const IndexArray<T>& indices, const CheckedAxes<T>& axes, bool may_be_none, Executor& executor) {
+  const int64_t target = current_target_id(), slice = indices.row * a.height.output;
+  const bool slices = slice <= BoundLists<T>::most_outputs;
+  const int64_t line = slices ? slice : indices.row, lines = slices ? a.depth.output : indices.rows;
+  const auto is_listed = [&](const auto& part) { return part.dim == dim_w || (slices && part.dim == dim_h); };
+  const bool clips_listed = axes.clips(dim_w) || (slices && axes.clips(dim_h));
+  const int64_t piece = clips_listed ? std::min(line, BoundLists<T>::most_outputs) : line;
+  // How many lines from number `u` on have the same bounds on the other axes.
+  const auto lines_alike = [&](int64_t u) {
+    const auto inside = [](const AxisTable& x, int64_t o) {
+      return o >= x.interior.begin && o < x.interior.end ? x.interior.end - o : int64_t{1};
+    };
+    if (slices) return axes.clips(dim_d) ? inside(a.depth, u % lines) : INT64_MAX;
+    if (axes.clips(dim_h)) return inside(a.height, u % a.height.output);
+    return axes.clips(dim_d) ? a.height.output - u % a.height.output : INT64_MAX;
+  };
+  return parallel_all_of(executor, indices.planes * lines, line, [&](int64_t begin, int64_t end) {
     BoundLists<T> lists(axes);
-    for (int64_t at = 0; at < indices.row; at += piece) {
-      const int64_t length = std::min(piece, indices.row - at);
-      for (int i = 0; i < axes.count; ++i)
-        if (axes.parts[i].clipped && axes.parts[i].dim == dim_w) lists.list(i, at, length, indices.inner, length);
+    for (int64_t at = 0; at < line; at += piece) {
+      const int64_t length = std::min(piece, line - at);
+      for (int i = 0; i < axes.count; ++i) {
+        const auto& part = axes.parts[i];
+        if (!part.clipped || !is_listed(part)) continue;
+        const int64_t inner = part.dim == dim_w ? indices.inner : indices.row;
+        lists.list(i, at, std::min(inner * part.axis->output, length), inner, length);
+      }
       for (int64_t u = begin; u < end;) {
-        const int64_t alike = length < indices.row ? 1 : rows_alike(a, axes.clips(dim_d), axes.clips(dim_h), u);
-        const int64_t rows = std::min(alike, end - u), row = u % indices.rows;
+        const int64_t some = std::min(length < line ? 1 : lines_alike(u), end - u), number = u % lines;
         for (int i = 0; i < axes.count; ++i) {
           const auto& part = axes.parts[i];
-          if (!part.clipped || part.dim == dim_w) continue;
-          lists.set(i, part.bounds(part.dim == dim_h ? row % a.height.output : row / a.height.output));
+          if (!part.clipped || is_listed(part)) continue;
+          lists.set(i, part.bounds(slices ? number : part.dim == dim_h ? number % a.height.output : number / a.height.output));
         }
-        const int64_t count = (rows - 1) * indices.row + length, period = clips_columns ? length : tap_vector;
-        if (!lists.all_valid(target, indices.data + u * indices.row + at, count, period, may_be_none)) return false;
-        u += rows;
+        const int64_t count = (some - 1) * line + length, period = clips_listed ? length : tap_vector;
+        if (!lists.all_valid(target, indices.data + u * line + at, count, period, may_be_none)) return false;
+        u += some;
       }
     }
     return true;
@@ -202,7 +209,7 @@ bool all_window_taps_valid(const KernelArgs& a, const T* indices, const Strides5
   // The bounds of an empty window refuse every tap but the highest value.
   if (!may_be_none && (has_empty_windows(a.depth) || has_empty_windows(a.height) || has_empty_windows(a.width))) return false;
   const bool small = array.rows * array.row <= BoundLists<T>::most_outputs;
-  return small ? planes_valid(a, array, axes, may_be_none, executor) : rows_valid(a, array, axes, may_be_none, executor);
+  return small ? planes_valid(a, array, axes, may_be_none, executor) : lines_valid(a, array, axes, may_be_none, executor);
 }
 
 template bool all_window_taps_valid(const KernelArgs&, const uint8_t*, const Strides5&, bool, Executor&);

@@ -35,8 +35,9 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
   // Outputs follow each other without gaps in a line: a whole small plane, a row, or some channels of one window. The first cell of each
   // output's window comes from a table, relative to the line.
   enum class Line : uint8_t { plane, row, window };
-  static constexpr int64_t most_in_plane = 4096;     // outputs, times channels
-  static constexpr int64_t most_plane_cells = 8192;  // of the input, times channels: they stay in the nearest cache
+  // Outputs, times channels. Planes of up to twice as many cells are done whole: they stay in a near cache, the nearest where rows are
+  // long.
+  static constexpr int64_t most_in_plane(int64_t width) noexcept { return planes && width <= 64 ? 16384 : 4096; }
 
   struct Offsets {
     Line line;
@@ -48,12 +49,15 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
         : line(line_of(a, in_place)), length(line_length(a, line)), starts(scratch), taps(a, s) {
       int32_t* next = scratch;
       if (line == Line::window) std::iota(next, next + length, 0);
-      const int64_t rows = line == Line::plane ? a.depth.output * a.height.output : line == Line::row ? 1 : 0;
-      for (int64_t row = 0; row < rows; ++row)
-        for (int64_t ow = 0; ow < a.width.output; ++ow, next += planes ? 1 : a.channels) {
-          const int64_t at = (line == Line::plane ? row_start(a, s, row) : 0) + a.width.start(ow) * s[dim_w];
-          std::iota(next, next + (planes ? 1 : a.channels), static_cast<int32_t>(at));
-        }
+      if (line == Line::window) return;
+      const int64_t row = a.width.output * (planes ? 1 : a.channels), rows = line == Line::plane ? a.depth.output * a.height.output : 1;
+      const int64_t first = line == Line::plane ? row_start(a, s, 0) : 0;
+      for (int64_t ow = 0; ow < a.width.output; ++ow, next += planes ? 1 : a.channels)
+        std::iota(next, next + (planes ? 1 : a.channels), static_cast<int32_t>(first + a.width.start(ow) * s[dim_w]));
+      for (int64_t r = 1; r < rows; ++r, next += row) {
+        const auto down = static_cast<int32_t>(row_start(a, s, r) - first);
+        for (int64_t i = 0; i < row; ++i) next[i] = scratch[i] + down;
+      }
     }
   };
   static int64_t row_start(const KernelArgs& a, const Strides5& s, int64_t row) noexcept {
@@ -70,9 +74,10 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
       return (a.height.output == 1 || s[dim_h] == row) && (a.depth.output == 1 || s[dim_d] == a.height.output * row);
     };
     // Sums of 16-bit floats that are kept aside are those of a block of channels.
-    const bool short_row = a.channels <= channel_block || (in_place && row <= most_in_plane);
+    const bool short_row = a.channels <= channel_block || (in_place && row <= most_in_plane(a.width.output));
     if (!planes && !(short_row && has_rows(a.input_strides) && has_rows(a.index_strides))) return Line::window;
-    const bool small = row * a.height.output * a.depth.output <= most_in_plane && a.input_plane() * step <= most_plane_cells;
+    const int64_t most = most_in_plane(a.width.output);
+    const bool small = row * a.height.output * a.depth.output <= most && a.input_plane() * step <= 2 * most;
     return small && has_plane(a.input_strides) && has_plane(a.index_strides) ? Line::plane : Line::row;
   }
 
@@ -262,7 +267,8 @@ struct ScatterByTaps : ChannelRangeKernel<E, kSplit> {
   }
   static int64_t scratch_bytes(const Problem& p) {
     const Geometry& g = p.geometry;
-    const int64_t line = std::max(g.width().output() * (planes ? 1 : std::min(channel_block, g.channels())), most_in_plane);
+    const int64_t width = g.width().output(), channels = planes ? 1 : std::min(channel_block, g.channels());
+    const int64_t line = std::max(width * channels, most_in_plane(width));
     return (planes ? at_once : 1) * scatter_scratch<E, kSplit>(p) + line * static_cast<int64_t>(sizeof(int32_t));
   }
 };
