@@ -68,6 +68,15 @@ TEST_P(EdgeWindows, OfMoreThan64RowsMatchTheReference) {
       }
 }
 
+// Rows that kernels work on in strips, and more channels than they work on at once.
+TEST_P(EdgeWindows, OverLongRowsMatchTheReference) {
+  const test::ForcedTarget forced(GetParam());
+  for (const char* text :
+       {"avg3d bwd f32 ndhwc 1x20x4x30x96 k3 s2 p1", "avg3d bwd f32 ndhwc 1x5x6x30x97 k3 s1", "avg3d bwd f16 ndhwc 1x9x4x30x97 out=2x9x7",
+        "avg3d bwd f32 ncdhw 1x2x4x30x900 k3 s7 p1", "avg2d bwd f32 nhwc 1x9000x3x5 k3x2 s2x1", "avg2d bwd f64 nhwc 1x9000x3x5 out=2"})
+    ASSERT_NO_FATAL_FAILURE(expect_all_kernels_right(parse(text))) << text;
+}
+
 TEST(KernelTable, WindowsWhoseArithmeticOverflowsNeverReachAKernel) {
   for (const char* window : {"k2 d4611686018427387904 p4611686018427387904:0", "k3 s4611686018427387904 d2305843009213693952 same",
                              "k4611686018427387904 s1 p4611686018427387900:4"})

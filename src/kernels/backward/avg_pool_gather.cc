@@ -99,66 +99,83 @@ struct GatherShares {
     return ShareForm(d, h, w, columns, columns ? 1 : HWY_MIN(channels, most_channels), lanes, sizeof(S));
   }
 
+  // What all rows of a run share.
+  struct Run {
+    using Kind = ShareForm::Kind;
+    const KernelArgs& a;
+    std::byte* free;
+    const ShareForm form;
+    const CoveringList depths, heights;
+    ShareRows<E> staged;
+    S* const aside;  // a row of cells that must not be written beyond its end
+    const S** const rows;
+    void (*const add)(const Cells&, int64_t);
+    const typename ColumnSums::Windows windows;
+    const typename ColumnSums::Function compute;
+
+    Run(const KernelArgs& args, std::byte* scratch) noexcept
+        : a(args),
+          free(scratch),
+          form(form_of(*a.depth.axis, *a.height.axis, *a.width.axis, a.channels)),
+          depths(a.depth, free),
+          heights(a.height, free),
+          staged(a, form, free),
+          aside(reinterpret_cast<S*>(free)),
+          rows(reinterpret_cast<const S**>(free + aside_bytes(form))),
+          add(form.kind == Kind::cells ? add_up<0>
+              : form.levels == 1       ? add_up<1>
+              : form.levels == 2       ? add_up<2>
+              : form.levels == 3       ? add_up<3>
+                                       : add_up<0>),
+          windows{a.width.kernel, 1, a.width.pad_before % a.width.stride},
+          compute(ColumnSums::function(a.width.stride, windows)) {}
+
+    // Cells [begin, end) of all rows.
+    void strip(const ChannelRange& r, int64_t begin, int64_t end) noexcept {
+      const Strides5& s = a.output_strides;
+      const int64_t channels = r.end - r.begin, count = (end - begin) * channels, padded = (count + lanes - 1) / lanes * lanes;
+      const int64_t width = a.width.input, height = a.height.input, depth = a.depth.input;
+      const bool adjacent = form.kind == Kind::cells || s[dim_w] == channels || width == 1, short_row = padded <= one_block * lanes;
+      // In a plane without gaps a row may be written beyond its end, into rows that are computed later.
+      const bool dense =
+          adjacent && end - begin == width && s[dim_h] == width * channels && (depth == 1 || s[dim_d] == height * width * channels);
+      const int64_t most = !adjacent ? 1 : short_row ? height : most_copies;
+      staged.start(r, begin, end);
+      const int64_t lead = form.kind == Kind::interleaved ? staged.offsets()[0] : 0;
+      for (int64_t d = 0; d < depth; ++d)
+        for (int64_t h = 0, first = 0; h < height; first = h) {
+          while (++h < height && h - first < most && heights.same(first, h)) continue;
+          int64_t found = 0;
+          for (const Covering& in_depth : depths[d])
+            for (const Covering& in_height : heights[first]) rows[found++] = staged.row(in_depth, in_height) + lead;
+          E* out = reinterpret_cast<E*>(a.output) + offset5(s, r.n, r.begin, d, first, begin);
+          Cells cells{rows, found, staged.offsets(), form.levels, out, h - first, s[dim_h]};
+          const int64_t behind = (depth - d) * height - h;  // rows after these
+          if (form.kind == Kind::interleaved) {
+            for (int64_t copy = first; copy < h; ++copy, out += s[dim_h])
+              interleave(a.width, compute, windows, rows, found, dense ? behind + h - copy : 1, out, aside);
+          } else if (form.kind == Kind::cells) {
+            for (int64_t w = begin; w < end; ++w, cells.to += s[dim_w]) {
+              cells.offsets = staged.offsets(w, cells.levels);
+              add(cells, channels);
+            }
+          } else if (adjacent) {
+            add(cells, dense && behind * count >= padded - count && (cells.copies == 1 || short_row) ? padded : count);
+          } else {
+            cells.to = reinterpret_cast<E*>(aside);
+            add(cells, padded);
+            for (int64_t w = begin; w < end; ++w, out += s[dim_w], cells.to += channels) std::copy_n(cells.to, channels, out);
+          }
+        }
+    }
+  };
+
   static void run(const KernelArgs& a, const Tile& tile) noexcept {
-    std::byte* free = tile.scratch;
-    const ShareForm form = form_of(*a.depth.axis, *a.height.axis, *a.width.axis, a.channels);
-    const CoveringList depths(a.depth, free), heights(a.height, free);
-    ShareRows<E> staged(a, form, free);
-    S* const aside = reinterpret_cast<S*>(free);
-    const S** const rows = reinterpret_cast<const S**>(free + aside_bytes(form));
-    const bool fixed = form.kind != ShareForm::Kind::cells;
-    const auto add = !fixed             ? add_up<0>
-                     : form.levels == 1 ? add_up<1>
-                     : form.levels == 2 ? add_up<2>
-                     : form.levels == 3 ? add_up<3>
-                                        : add_up<0>;
-    const typename ColumnSums::Windows windows{a.width.kernel, 1, a.width.pad_before % a.width.stride};
-    const auto compute = ColumnSums::function(a.width.stride, windows);
-    const Strides5& s = a.output_strides;
-    const int64_t width = a.width.input;
+    Run run(a, tile.scratch);
     for (int64_t u = tile.begin; u < tile.end;) {
       const ChannelRange r = wide_range(a, tile, u);
-      const int64_t channels = r.end - r.begin;
-      const bool adjacent = form.kind == ShareForm::Kind::cells || s[dim_w] == channels || width == 1;
-      // In a plane without gaps a row may be written beyond its end, into rows that are computed later.
-      const bool dense = adjacent && form.strip == width && s[dim_h] == width * channels &&
-                         (a.depth.input == 1 || s[dim_d] == a.height.input * width * channels);
-      for (int64_t begin = 0; begin < width; begin += form.strip) {
-        const int64_t end = HWY_MIN(begin + form.strip, width), count = (end - begin) * channels;
-        const int64_t padded = (count + lanes - 1) / lanes * lanes;
-        staged.start(r, begin, end);
-        const int64_t lead = form.kind == ShareForm::Kind::interleaved ? staged.offsets()[0] : 0;
-        for (int64_t d = 0; d < a.depth.input; ++d)
-          for (int64_t h = 0; h < a.height.input;) {
-            const int64_t first = h++;
-            const int64_t most = !adjacent ? 1 : padded <= one_block * lanes ? a.height.input : most_copies;
-            while (h < a.height.input && h - first < most && heights.same(first, h)) ++h;
-            int64_t found = 0;
-            for (const Covering& in_depth : depths[d])
-              for (const Covering& in_height : heights[first]) rows[found++] = staged.row(in_depth, in_height) + lead;
-            E* out = reinterpret_cast<E*>(a.output) + offset5(s, r.n, r.begin, d, first, begin);
-            if (form.kind == ShareForm::Kind::interleaved) {
-              for (int64_t copy = first; copy < h; ++copy, out += s[dim_h])
-                interleave(a.width, compute, windows, rows, found, dense ? (a.depth.input - d) * a.height.input - copy : 1, out, aside);
-              continue;
-            }
-            Cells cells{rows, found, staged.offsets(), form.levels, out, h - first, s[dim_h]};
-            if (form.kind == ShareForm::Kind::cells) {
-              for (int64_t w = begin; w < end; ++w, cells.to += s[dim_w]) {
-                cells.offsets = staged.offsets(w, cells.levels);
-                add(cells, channels);
-              }
-            } else if (adjacent) {
-              const int64_t left = ((a.depth.input - d) * a.height.input - h) * count;  // behind the last of these rows
-              const bool beyond = dense && left >= padded - count && (cells.copies == 1 || padded <= one_block * lanes);
-              add(cells, beyond ? padded : count);
-            } else {
-              cells.to = reinterpret_cast<E*>(aside);
-              add(cells, padded);
-              for (int64_t w = 0; w < end - begin; ++w, out += s[dim_w]) std::copy_n(cells.to + w * channels, channels, out);
-            }
-          }
-      }
+      for (int64_t begin = 0; begin < a.width.input; begin += run.form.strip)
+        run.strip(r, begin, HWY_MIN(begin + run.form.strip, a.width.input));
     }
   }
   static void channels_run(const KernelArgs& a, const Tile& tile) noexcept { run(a, tile); }
