@@ -235,7 +235,7 @@ struct GatherShares {
 template <class E>
 using AvgGatherColumns = WithReferenceFallback<GatherShares<E, Split::planes>, AvgSpread<E, Split::planes>>;
 template <class E>
-using AvgGatherStacked = OneDivisor<WithReferenceFallback<GatherStacked<E, false>, AvgSpread<E, Split::planes>>>;
+using AvgGatherStacked = OneDivisor<WithReferenceFallback<GatherStacked<E>, AvgSpread<E, Split::planes>>>;
 template <class E>
 using AvgGatherChannels = WithReferenceFallback<GatherShares<E, Split::channel_blocks>, AvgSpread<E, Split::channel_blocks>>;
 

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 #include "hwy/highway.h"
 #include "kernels/backward/gather_columns-inl.h"
@@ -52,37 +51,26 @@ struct CellStack {
         cells((h.steps * pitch + lanes) * width.stride()) {}
 };
 
-// What is done to sums, whatever they were read from and are stored as. kChosen: a window gives its gradient to the tap that its index
-// names; otherwise its gradient over the divisor to all of them.
-template <class S, bool kChosen>
+// What is done to sums, whatever they were read from and are stored as.
+template <class S>
 struct StackedSums {
-  using Tap = hwy::MakeUnsigned<S>;
   using D = hn::ScalableTag<S>;
-  using Contribution = std::conditional_t<kChosen, ArgmaxContribution<S>, UniformContribution<S>>;
+  using Contribution = UniformContribution<S>;
   using Row = typename Contribution::Row;
   static constexpr int64_t lanes = CellRows<Contribution>::lanes;
-  static constexpr int64_t most_numbers = 256;
 
   // The parts of the scratch.
   const CellStack stack;
   const int64_t first;  // window (0, 0)
   S* grads;
-  Tap* taps;
-  Tap* numbers;  // 0, 1, 2, …
   S* cells;
 
   HWY_NOINLINE StackedSums(const KernelArgs& a, std::byte* scratch) noexcept
       : stack(*a.height.axis, *a.width.axis, lanes),
         first(stack.h.front * stack.pitch + stack.w.front),
         grads(reinterpret_cast<S*>(scratch)),
-        taps(reinterpret_cast<Tap*>(grads + stack.windows)),
-        numbers(taps + stack.windows),
-        cells(kChosen ? reinterpret_cast<S*>(numbers + most_numbers) : grads + stack.windows) {
+        cells(grads + stack.windows) {
     std::fill_n(grads, stack.windows, S(0));
-    if constexpr (kChosen) {
-      std::fill_n(taps, stack.windows, static_cast<Tap>(-1));
-      std::iota(numbers, numbers + most_numbers, Tap(0));
-    }
   }
 
   // How many of the first rows can be read or written by whole vectors, because the plane goes on far enough behind them.
@@ -91,13 +79,13 @@ struct StackedSums {
     return HWY_MAX(rows - (lanes - 1 - (width - 1) % lanes + width - 1) / width, 0);
   }
 
-  // The rows of a plane into the stack. What is read too much is overwritten: by `neutral`, and that by the next row.
-  template <class DTo, class From, class Convert>
-  HWY_INLINE void copy_rows(DTo d, const From* from, int64_t from_step, int64_t roomy, hn::TFromD<DTo> neutral, hn::TFromD<DTo>* to,
-                            const Convert& convert) const {
+  // The rows of a plane into the stack. What is read too much is overwritten: by zeros, and those by the next row.
+  template <class From, class Convert>
+  HWY_INLINE void copy_rows(const From* from, int64_t from_step, int64_t roomy, const Convert& convert) const {
+    const D d;
     const int64_t count = stack.w.kept, full = count / lanes * lanes, pitch = stack.pitch, rows = stack.h.kept;
-    const auto none = hn::Set(d, neutral);
-    to += first;
+    const auto none = hn::Zero(d);
+    S* to = grads + first;
     for (int64_t row = 0; row < rows; ++row, from += from_step, to += pitch) {
       for (int64_t i = 0; i < full; i += lanes) hn::StoreU(convert(from + i), d, to + i);
       if (full == count) continue;
@@ -111,12 +99,6 @@ struct StackedSums {
       hn::StoreU(none, d, to + count);
     }
   }
-  HWY_NOINLINE void copy_taps(const KernelArgs& a, int64_t n, int64_t c, int64_t roomy) const noexcept {
-    const Strides5& s = a.index_strides;
-    const hn::ScalableTag<Tap> d;
-    copy_rows(d, reinterpret_cast<const uint8_t*>(a.index) + n * s[dim_n] + c * s[dim_c], s[dim_h], roomy, static_cast<Tap>(-1), taps,
-              [&](const uint8_t* x) HWY_ATTR { return load_taps(d, x); });
-  }
 
   // Row `phase` of every stride, all of them at once. Windows that begin higher come first.
   HWY_NOINLINE void add_up(const KernelArgs& a) const noexcept {
@@ -129,10 +111,7 @@ struct StackedSums {
       int64_t count = 0;
       for (int64_t back = phase < h.kernel ? (h.kernel - 1 - phase) / h.stride : -1; back >= 0; --back) {
         const int64_t at = first - back * stack.pitch;
-        if constexpr (kChosen)
-          rows[count++] = {grads + at, taps + at, numbers + (phase + back * h.stride) * w.kernel};
-        else
-          rows[count++] = grads + at;
+        rows[count++] = grads + at;
       }
       S* const to = cells + phase * stack.cells;
       compute(rows, count, windows, all, all, to, to);
@@ -142,8 +121,7 @@ struct StackedSums {
   static HWY_NOINLINE int64_t scratch_bytes(const Problem& p) {
     const Axis &h = p.geometry.height(), &w = p.geometry.width();
     const CellStack stack(h, w, lanes);
-    return (stack.windows * (kChosen ? 2 : 1) + (kChosen ? most_numbers : 0) + stack.cells * h.stride() + lanes) *
-           static_cast<int64_t>(sizeof(S));
+    return (stack.windows + stack.cells * h.stride() + lanes) * static_cast<int64_t>(sizeof(S));
   }
   static HWY_NOINLINE Fit fits(const Problem& p) {
     const Geometry& g = p.geometry;
@@ -170,10 +148,10 @@ inline int64_t whole_divisor(const KernelArgs& a) noexcept {
   return a.reduction.divisor == Divisor::fixed ? a.reduction.fixed_divisor : a.depth.kernel * a.height.kernel * a.width.kernel;
 }
 
-template <class E, bool kChosen>
-struct GatherStacked : StackedSums<Sum<E>, kChosen> {
+template <class E>
+struct GatherStacked : StackedSums<Sum<E>> {
   using S = Sum<E>;
-  using Sums = StackedSums<S, kChosen>;
+  using Sums = StackedSums<S>;
   using D = hn::ScalableTag<S>;
   static constexpr int64_t lanes = Sums::lanes;
 
@@ -203,10 +181,9 @@ struct GatherStacked : StackedSums<Sum<E>, kChosen> {
     const Sums sums(a, tile.scratch);
     const Strides5 &in = a.input_strides, &out = a.output_strides;
     const int64_t roomy_in = Sums::roomy_rows(h.output, in[dim_h], w.output);
-    const int64_t roomy_index = Sums::roomy_rows(h.output, a.index_strides[dim_h], w.output);
     const int64_t roomy_out = Sums::roomy_rows(h.input, out[dim_h], w.input);
     // Powers of two have exact reciprocals.
-    const int64_t divisor = kChosen ? 1 : whole_divisor(a);
+    const int64_t divisor = whole_divisor(a);
     const bool multiply = divisor > 0 && (divisor & (divisor - 1)) == 0;
     const auto by = hn::Set(d, multiply ? 1 / static_cast<S>(divisor) : static_cast<S>(divisor));
     constexpr int64_t bytes = sizeof(E);
@@ -214,12 +191,10 @@ struct GatherStacked : StackedSums<Sum<E>, kChosen> {
       const int64_t n = u / a.channels, c = u % a.channels;
       const E* from = reinterpret_cast<const E*>(a.input) + n * in[dim_n] + c * in[dim_c];
       E* to = reinterpret_cast<E*>(a.output) + n * out[dim_n] + c * out[dim_c];
-      sums.copy_rows(d, from, in[dim_h], roomy_in, S(0), sums.grads, [&](const E* x) HWY_ATTR {
+      sums.copy_rows(from, in[dim_h], roomy_in, [&](const E* x) HWY_ATTR {
         const auto v = load_grads(d, x);
-        if constexpr (kChosen) return v;
         return multiply ? hn::Mul(v, by) : hn::Div(v, by);
       });
-      if constexpr (kChosen) sums.copy_taps(a, n, c, roomy_index);
       sums.add_up(a);
       store_rows(sums, h, w, roomy_out, to, out[dim_h],
                  PlanePrefetcher(from, h.output * w.output * bytes, to, a.input_plane() * bytes, h.input));
@@ -227,9 +202,7 @@ struct GatherStacked : StackedSums<Sum<E>, kChosen> {
   }
 
   static int64_t grain(const Problem&) { return 8; }
-  static bool is_adjacent(const KernelArgs& a) noexcept {
-    return a.output_strides[dim_w] == 1 && a.input_strides[dim_w] == 1 && (!kChosen || a.index_strides[dim_w] == 1);
-  }
+  static bool is_adjacent(const KernelArgs& a) noexcept { return a.output_strides[dim_w] == 1 && a.input_strides[dim_w] == 1; }
 };
 
 #endif  // one lane is no vector

@@ -12,7 +12,6 @@
 #include "hwy/highway.h"
 #include "kernels/backward/gather_channels-inl.h"
 #include "kernels/backward/gather_columns-inl.h"
-#include "kernels/backward/gather_stacked-inl.h"
 #include "kernels/backward/indexed.h"
 #include "kernels/backward/scatter-inl.h"
 #include "kernels/dispatch.h"
@@ -144,8 +143,6 @@ struct FitsChoices : Kernel {
 template <class E>
 using MaxGatherColumns = FitsChoices<WithReferenceFallback<GatherByColumns<ChoiceColumns<E>>, IndexScatter<E, Split::planes>>>;
 template <class E>
-using MaxGatherStacked = FitsChoices<WithReferenceFallback<GatherStacked<E, true>, IndexScatter<E, Split::planes>>>;
-template <class E>
 using MaxGatherChannels = FitsChoices<WithReferenceFallback<GatherByChannels<ChoiceChannels<E>>, IndexScatter<E, Split::channel_blocks>>>;
 
 // Scattering, which serves all problems: other indices are followed one by one.
@@ -180,7 +177,6 @@ std::span<const KernelEntry> max_gather_table() {
   static constexpr auto table = join(gather_entries<MaxGatherColumns>("columns", Split::planes, ops),
                                      gather_entries<MaxGatherChannels>("channels", Split::channel_blocks, ops),
                                      gather_entries<MaxGatherTransposed>("columns_transposed", Split::planes, ops),
-                                     gather_entries<MaxGatherStacked>("columns_stacked", Split::planes, ops),
                                      gather_entries<MaxScatterColumns>("indexed", Split::planes, ops),
                                      gather_entries<MaxScatterChannels>("indexed_channels", Split::channel_blocks, ops));
   return table;
