@@ -90,7 +90,7 @@ void fill_cells(TensorSpan span, uint64_t seed) {
 }  // namespace
 
 void fill_random(TensorSpan span, uint64_t seed, bool dense) {
-  constexpr int64_t period = 2'097'143;
+  constexpr int64_t period = 131'071;
   const int64_t count = span.numel();
   if (!dense || count <= period) return fill_cells(span, seed);
   fill_cells(TensorSpan{{span.data, span.dtype, Dims{period}, Dims{1}}}, seed);
