@@ -78,7 +78,12 @@ CostTerms cost_terms(const Problem& p, const KernelEntry& kernel) {
   const double shortest = 16 / number(dtype_size(p.dtype));
   const bool far_apart = g.width().stride() > 4 || (g.width().stride() > 2 && g.width().dilation() != 1) || !g.width().is_even();
   const bool scalar_outputs = last ? channels < shortest : w.output - w.border < shortest || far_apart;
-  const bool scalar_inputs = last ? channels < shortest : w.input < shortest || far_apart;
+  // Averages list the windows over the cells of a row where these change from cell to cell, once for rows that the same windows cover.
+  const bool adds = p.op == Op::avg || p.op == Op::sum;
+  const bool lists = !g.width().is_even() || (g.width().dilation() != 1 && g.width().stride() != 1);
+  const double scalar_inputs = adds                                                             ? lists ? out_rows * w.input * adjacent : 0
+                               : (last ? channels < shortest : w.input < shortest || far_apart) ? inputs
+                                                                                                : 0;
   const double unreached = scalar_outputs ? outputs : last ? 0 : out_rows * w.border;
   // Planes that share vectors, a lane each: lanes without a plane take as long.
   const double blocks = std::ceil(number(g.batch()) * channels / lanes), plane_inputs = d.input * h.input * w.input,
@@ -100,9 +105,10 @@ CostTerms cost_terms(const Problem& p, const KernelEntry& kernel) {
           outputs * taps,
           in_vectors * d.covering * h.covering,
           in_vectors * d.covering * h.covering * w.covering,
-          scalar_inputs ? inputs : 0,
-          scalar_inputs ? inputs * d.covering * h.covering * w.covering : 0,
+          scalar_inputs,
+          scalar_inputs * (adds ? w.covering : d.covering * h.covering * w.covering),
           std::max(0.0, bytes - cached_bytes),
+          std::max(0.0, bytes - 8 * cached_bytes),
           out_vectors * w.kernel,
           blocks * plane_inputs,
           blocks * plane_outputs * taps};

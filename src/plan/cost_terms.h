@@ -13,7 +13,7 @@ namespace tidepool::inline v0_1::detail {
 
 // Counts that kernels spend time on: one call, images, rows, vectors, elements, each with and without the elements of its windows, and
 // bytes that no cache holds. A kernel's time is the sum of the counts, each times a coefficient in nanoseconds that was measured.
-inline constexpr size_t cost_term_count = 22;
+inline constexpr size_t cost_term_count = 23;
 using CostTerms = std::array<double, cost_term_count>;
 
 CostTerms cost_terms(const Problem& problem, const KernelEntry& kernel);

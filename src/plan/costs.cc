@@ -1,5 +1,5 @@
-// The coefficients are measured: `tidepool tune --fit 3000 --seconds 0.006 --target NAME --table src/plan/costs/NAME.inc` makes a file
-// anew.
+// The coefficients are measured: `tidepool tune --fit 2500 --with-suite --seconds 0.005 --target NAME --table src/plan/costs/NAME.inc`
+// makes a file anew.
 #include "plan/costs.h"
 
 #include <algorithm>

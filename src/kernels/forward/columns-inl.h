@@ -268,7 +268,7 @@ struct ColumnsTraversal {
     if (!vectors<kStride, kKernel>(hn::ScalableTag<T>(), row, begin, end)) short_rows<kStride>(row, begin, end);
   }
 
-  static constexpr int64_t widest = Policy::fixed_kernels && sizeof(T) >= 4 ? 4 : 2, shortest = 16 / sizeof(T);
+  static constexpr int64_t widest = Policy::fixed_kernels && sizeof(T) >= 4 ? 4 : 2;
 
   static Outputs outputs_of(const AxisTable& w) noexcept {
     if constexpr (Policy::fixed_kernels) {
@@ -294,7 +294,8 @@ struct ColumnsTraversal {
     if (const Fit fit = columns_fit(p); !fit.ok()) return fit;
     const Axis& w = p.geometry.width();
     if (!has_vectors(w, widest)) return {"windows are too far apart for vectors"};
-    return {w.interior().size() < shortest ? "rows have too few whole windows for vectors" : nullptr};
+    const int64_t least = w.stride() > 2 ? static_cast<int64_t>(hn::MaxLanes(hn::ScalableTag<T>())) : 16 / static_cast<int64_t>(sizeof(T));
+    return {w.interior().size() < least ? "rows have too few whole windows for vectors" : nullptr};
   }
   static int64_t scratch_bytes(const Problem&) { return 0; }
   static int64_t grain(const Problem&) { return 1; }
