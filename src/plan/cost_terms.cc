@@ -116,7 +116,10 @@ CostTerms cost_terms(const Problem& p, const KernelEntry& kernel) {
 
 std::string cost_key(const Problem& p, const KernelEntry& kernel, int64_t target) {
   std::string key(cost_target(target));
-  for (std::string_view word : {op_class(p.op), pass_name(p.pass), kernel.name, dtype_class(p.op, p.dtype)}) key.append(" ").append(word);
+  // Averages of gradients are averages.
+  const bool averages = p.pass == Pass::double_backward && op_class(p.op) == op_name(Op::avg);
+  for (std::string_view word : {op_class(p.op), pass_name(averages ? Pass::forward : p.pass), kernel.name, dtype_class(p.op, p.dtype)})
+    key.append(" ").append(word);
   // Kernels for any layout take longer where columns are not adjacent.
   if (p.layout != Layout::channels_first) key.append(" ").append(layout_name(p.layout, 2));
   if (p.indices) key += *p.indices == IndexBase::window ? " idx" : " idx=plane";
