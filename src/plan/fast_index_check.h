@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "kernels/backward/valid_taps.h"
 #include "plan/parallel_all_of.h"
 #include "plan/plan_impl.h"
+#include "runtime/target_id.h"
 
 namespace tidepool::inline v0_1::detail {
 
@@ -80,13 +82,10 @@ class FastIndexCheck {
   }
   [[gnu::always_inline]] bool values_valid(const T* at, int64_t count, int64_t step, int64_t origin, int64_t size,
                                            int64_t origin_step) const noexcept {
-    // Usually all indices are in range. Then neither offset nor size - 1 - offset has its highest bit set, which needs no comparison.
-    uint64_t high = 0, bad = 0;
-    for (int64_t i = 0; i < count; ++i) {
-      const uint64_t offset = static_cast<uint64_t>(at[i * step]) - static_cast<uint64_t>(origin + i * origin_step);
-      high |= offset | (static_cast<uint64_t>(size - 1) - offset);
-    }
-    if (high >> 63 == 0) return true;
+    // Usually all indices are in range.
+    if constexpr (std::is_same_v<T, int64_t>)
+      if (step == 1 && are_in_planes(target_, at, count, origin, size, origin_step)) return true;
+    uint64_t bad = 0;
     const uint64_t must_be_set = must_be_set_;
     for (int64_t i = 0; i < count; ++i) {
       const int64_t index = at[i * step];
@@ -105,6 +104,7 @@ class FastIndexCheck {
 
   const KernelArgs& a_;
   const T* data_;
+  const int64_t target_ = current_target_id();
   Strides5 strides_;
   unsigned must_be_set_;  // 1 where no_index is an error: unpooling needs a position for every value
   bool channels_inner_;

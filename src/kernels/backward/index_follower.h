@@ -2,6 +2,7 @@
 // adjacent in memory, along channels where those are.
 #pragma once
 
+#include "core/portable.h"
 #include "kernels/backward/channel_range.h"
 #include "kernels/kernel.h"
 #include "kernels/reduce/index_store.h"
@@ -92,6 +93,9 @@ class Follower {
   static constexpr int64_t most_taps = 255;  // of a byte that keeps one value for "nothing chosen"
   static constexpr int64_t most_small_cells = 4096;
 
+  // Whether planes fit into the nearest cache whole.
+  bool is_small() const noexcept { return a_.input_plane() * s_[dim_w] <= most_small_cells; }
+
   // Compact indices: a cell is its window's start and a tap from a table.
   template <Split kSplit, class Reach, class Visit>
   void taps(const ChannelRange& r, Reach reach, Visit visit) const noexcept {
@@ -100,8 +104,7 @@ class Follower {
     const uint8_t* index = reinterpret_cast<const uint8_t*>(a_.index);
     const int64_t step = planes ? is[dim_w] : is[dim_c], out_step = planes ? pooled_[dim_w] : pooled_[dim_c];
     const int64_t cell_step = planes ? a_.width.stride * s_[dim_w] : s_[dim_c];
-    // Small planes fit into the nearest cache whole.
-    const bool small = a_.input_plane() * s_[dim_w] <= most_small_cells;
+    const bool small = is_small();
     if (small) reach(a_.input_plane());
     for (int64_t od = 0; od < a_.depth.output; ++od)
       for (int64_t oh = 0; oh < a_.height.output; ++oh) {
@@ -126,19 +129,28 @@ class Follower {
     const int64_t* index = reinterpret_cast<const int64_t*>(a_.index);
     const int64_t step = planes ? is[dim_w] : is[dim_c], out_step = planes ? pooled_[dim_w] : pooled_[dim_c];
     const int64_t cell_step = planes ? 0 : s_[dim_c], origin_step = planes ? 0 : index_origin(a_, 0, 1);
-    const int64_t origin = index_origin(a_, r.n, r.begin);
-    for (int64_t od = 0; od < a_.depth.output; ++od)
-      for (int64_t oh = 0; oh < a_.height.output; ++oh)
-        for (int64_t ow = 0; ow < (planes ? 1 : a_.width.output); ++ow) {
-          const int64_t* at = index + offset5(is, r.n, r.begin, od, oh, ow);
-          const int64_t out = offset5(pooled_, r.n, r.begin, od, oh, ow);
-          for (int64_t i = 0; i < (planes ? a_.width.output : r.end - r.begin); ++i) {
-            if (at[i * step] == a_.no_index) continue;
-            const int64_t cell = at[i * step] - origin - i * origin_step;
-            reach(cell + 1);
-            visit(cell * s_[dim_w] + i * cell_step, out + i * out_step);
-          }
+    const int64_t origin = index_origin(a_, r.n, r.begin), width = s_[dim_w];
+    if (is_small()) reach(a_.input_plane());
+    const int64_t lines = a_.depth.output * a_.height.output * (planes ? 1 : a_.width.output), rows = planes ? 1 : a_.width.output;
+    const int64_t count = planes ? a_.width.output : r.end - r.begin;
+    // Steps of 1 are constants, so that the loop need not multiply by them.
+    const auto walk = [&](int64_t index_step, int64_t pooled_step, int64_t plane_step) TIDEPOOL_INLINE_LAMBDA {
+      for (int64_t line = 0; line < lines; ++line) {
+        const int64_t row = line / rows, od = row / a_.height.output, oh = row % a_.height.output, ow = line % rows;
+        const int64_t* at = index + offset5(is, r.n, r.begin, od, oh, ow);
+        const int64_t out = offset5(pooled_, r.n, r.begin, od, oh, ow);
+        for (int64_t i = 0; i < count; ++i) {
+          if (at[i * index_step] == a_.no_index) continue;
+          const int64_t cell = at[i * index_step] - origin - i * origin_step;
+          reach(cell + 1);
+          visit(cell * width + i * plane_step, out + i * pooled_step);
         }
+      }
+    };
+    if (step == 1 && out_step == 1 && cell_step <= 1)
+      walk(1, 1, planes ? 0 : 1);
+    else
+      walk(step, out_step, cell_step);
   }
 
   const KernelArgs& a_;

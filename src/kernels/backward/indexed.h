@@ -26,8 +26,11 @@ struct IndexScatter : ChannelRangeKernel<E, kSplit> {
     constexpr bool in_place = std::is_same_v<Cell, E>;
     const Strides5 strides = in_place ? a.output_strides : Sums<E>::strides_of(a, kSplit);
     const Follower follower(a, strides, a.input_strides);
-    for (int64_t u = tile.begin; u < tile.end; ++u) {
-      const ChannelRange r = ChannelRange::of(a, kSplit, u);
+    for (int64_t u = tile.begin; u < tile.end;) {
+      ChannelRange r = ChannelRange::of(a, kSplit, u++);
+      // Blocks of one image together: whole cells are written at once.
+      if constexpr (in_place && kSplit == Split::channel_blocks)
+        for (; u < tile.end && ChannelRange::of(a, kSplit, u).n == r.n; ++u) r.end = ChannelRange::of(a, kSplit, u).end;
       Cell* cells = reinterpret_cast<Cell*>(tile.scratch);
       if constexpr (in_place) cells = reinterpret_cast<Cell*>(a.output) + r.n * strides[dim_n] + r.begin * strides[dim_c];
       ZeroAhead<Cell> zero(a, r, cells, strides);

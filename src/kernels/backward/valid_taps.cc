@@ -130,6 +130,25 @@ bool check_taps(const TapRow<T>& row) {
 
 #endif
 
+// An offset that is in range has no highest bit, and neither has its distance from the last one.
+bool check_places(const int64_t* indices, int64_t count, int64_t origin, int64_t size, int64_t step) {
+  const hn::ScalableTag<int64_t> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t origins[hn::MaxLanes(hn::ScalableTag<int64_t>())];
+  for (int64_t i = 0; i < lanes; ++i) origins[i] = origin + i * step;
+  const auto last = hn::Set(d, size - 1);
+  auto high = hn::Zero(d), first = hn::LoadU(d, origins);
+  const auto next = hn::Set(d, lanes * step);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes, first = hn::Add(first, next)) {
+    const auto offset = hn::Sub(hn::LoadU(d, indices + i), first);
+    high = hn::Or(high, hn::Or(offset, hn::Sub(last, offset)));
+  }
+  bool valid = hn::AllFalse(d, hn::Lt(high, hn::Zero(d)));
+  for (; i < count; ++i) valid &= indices[i] >= origin + i * step && indices[i] - (origin + i * step) < size;
+  return valid;
+}
+
 bool check_bytes(const TapRow<uint8_t>& row) { return check_taps(row); }
 bool check_words(const TapRow<uint16_t>& row) { return check_taps(row); }
 
@@ -140,6 +159,10 @@ HWY_AFTER_NAMESPACE();
 namespace tidepool::inline v0_1::detail {
 HWY_EXPORT(check_bytes);
 HWY_EXPORT(check_words);
+HWY_EXPORT(check_places);
+bool are_in_planes(int64_t target, const int64_t* indices, int64_t count, int64_t origin, int64_t size, int64_t step) noexcept {
+  return function_for(HWY_DISPATCH_TABLE(check_places), target)(indices, count, origin, size, step);
+}
 bool taps_valid(int64_t target, const TapRow<uint8_t>& row) noexcept { return function_for(HWY_DISPATCH_TABLE(check_bytes), target)(row); }
 bool taps_valid(int64_t target, const TapRow<uint16_t>& row) noexcept { return function_for(HWY_DISPATCH_TABLE(check_words), target)(row); }
 }  // namespace tidepool::inline v0_1::detail

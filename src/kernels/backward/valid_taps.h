@@ -33,4 +33,7 @@ inline constexpr int64_t repeated_outputs(int64_t period) noexcept { return peri
 bool taps_valid(int64_t target, const TapRow<uint8_t>& row) noexcept;
 bool taps_valid(int64_t target, const TapRow<uint16_t>& row) noexcept;
 
+// Whether indices[i] lies in [origin + i * step, origin + i * step + size) for all i.
+bool are_in_planes(int64_t target, const int64_t* indices, int64_t count, int64_t origin, int64_t size, int64_t step) noexcept;
+
 }  // namespace tidepool::inline v0_1::detail
