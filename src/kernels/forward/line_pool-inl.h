@@ -66,24 +66,6 @@ struct LinePool {
     return hn::IfThenElse(hn::RebindMask(DN(), hn::Eq(cell, best)), number, none);
   }
 
-  // Positions relative to `start`, as 64-bit integers.
-  template <class DN>
-  static HWY_INLINE void store_positions(DN dn, hn::Vec<DN> positions, int64_t start, int64_t* out, int64_t step) {
-    const int64_t lanes = static_cast<int64_t>(hn::Lanes(dn));
-    N few[hn::MaxLanes(DN())];
-    if (step != 1) {
-      hn::StoreU(positions, dn, few);
-      for (int64_t j = 0; j < lanes; ++j) out[j * step] = start + static_cast<int64_t>(few[j]);
-    } else if constexpr (sizeof(N) == 8) {
-      hn::StoreU(hn::Add(positions, hn::Set(dn, start)), dn, out);
-    } else if constexpr (sizeof(N) == 4) {
-      const hn::CappedTag<int64_t, hn::MaxLanes(DN())> wide;
-      hn::StoreU(positions, dn, few);
-      for (int64_t j = 0; j < lanes; j += static_cast<int64_t>(hn::Lanes(wide)))
-        hn::StoreU(hn::Add(hn::PromoteTo(wide, hn::LoadU(hn::Rebind<N, decltype(wide)>(), few + j)), hn::Set(wide, start)), wide, out + j);
-    }
-  }
-
   // Results `at` and further of a line.
   template <class AnyD>
   static HWY_INLINE void store_numbers(AnyD, hn::Vec<hn::Rebind<N, AnyD>> numbers, const Group& g, const LineOutput& to, int64_t at) {

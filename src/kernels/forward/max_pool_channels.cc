@@ -190,12 +190,41 @@ struct ArgChannels {
       hn::StoreU(hn::TruncateTo(bytes, taps), bytes, to);
   }
 
+  // Places in the plane, computed from tap numbers: of windows without depth, and of a vector of one column. Whether it is that.
+  template <class D>
+  static HWY_INLINE bool store_in_plane([[maybe_unused]] D d, const Cell& cell, hn::Vec<hn::RebindToUnsigned<D>> taps, int64_t c) {
+    if constexpr (sizeof(T) == 4) {
+      const hn::RebindToUnsigned<D> du;
+      const hn::RebindToSigned<D> di;
+      const KernelArgs& a = cell.a;
+      const AxisTable &h = a.height, &w = a.width;
+      const bool run = cell.count > a.channels;
+      const int64_t column = run ? c / a.channels : 0, channel = c - column * a.channels;
+      if (run && channel + static_cast<int64_t>(hn::Lanes(d)) > a.channels) return false;
+      // row = tap / kernel, as a product with a reciprocal
+      const auto row = hn::ShiftRight<16>(hn::Mul(taps, hn::Set(du, static_cast<uint32_t>(65536 / w.kernel + 1))));
+      const auto down = static_cast<uint32_t>(h.dilation * w.input - w.kernel * w.dilation);
+      const auto places = hn::Add(hn::Mul(taps, hn::Set(du, static_cast<uint32_t>(w.dilation))), hn::Mul(row, hn::Set(du, down)));
+      int64_t* to = reinterpret_cast<int64_t*>(a.index) + cell.index_at + column * a.channels + channel;
+      store_positions(di, hn::BitCast(di, places), start_of(cell, channel, column), to, 1);
+      return true;
+    }
+    return false;
+  }
+  // Whether that is exact, and indices are adjacent.
+  static bool can_store_in_plane(const KernelArgs& a) {
+    return sizeof(T) == 4 && a.index_base == IndexBase::plane && a.index_strides[dim_c] == 1 && a.depth.kernel == 1 &&
+           a.height.kernel * a.width.kernel * a.width.kernel < 65536 && a.input_plane() < int64_t{1} << 30;
+  }
+
   template <class D>
   static HWY_NOINLINE void store_indices(D d, const Cell& cell, hn::Vec<hn::RebindToUnsigned<D>> taps, int64_t c) {
     const hn::RebindToUnsigned<D> du;
     const KernelArgs& a = cell.a;
     if (cell.taps != nullptr) {
       hn::StoreU(taps, du, cell.taps + c);
+    } else if (can_store_in_plane(a) && store_in_plane(d, cell, taps, c)) {
+      return;
     } else if (cell.count > a.channels && a.index_base != IndexBase::window) {
       Tap numbers[hn::MaxLanes(D())];
       hn::StoreU(taps, du, numbers);

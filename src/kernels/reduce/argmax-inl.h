@@ -60,6 +60,25 @@ HWY_NOINLINE void store_places(const KernelArgs& a, const Number* taps, int64_t 
   if (j < count) store_taps(a, taps + j, count - j, at + j, 1, start + j * step, step);
 }
 
+// Positions relative to `start`, as 64-bit integers.
+template <class DN>
+HWY_INLINE void store_positions(DN dn, hn::Vec<DN> positions, int64_t start, int64_t* out, int64_t step) {
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(dn));
+  hn::TFromD<DN> few[hn::MaxLanes(DN())];
+  if (step != 1) {
+    hn::StoreU(positions, dn, few);
+    for (int64_t j = 0; j < lanes; ++j) out[j * step] = start + static_cast<int64_t>(few[j]);
+  } else if constexpr (sizeof(hn::TFromD<DN>) == 8) {
+    hn::StoreU(hn::Add(positions, hn::Set(dn, start)), dn, out);
+  } else if constexpr (sizeof(hn::TFromD<DN>) == 4) {
+    const hn::CappedTag<int64_t, hn::MaxLanes(DN())> wide;
+    hn::StoreU(positions, dn, few);
+    for (int64_t j = 0; j < lanes; j += static_cast<int64_t>(hn::Lanes(wide)))
+      hn::StoreU(hn::Add(hn::PromoteTo(wide, hn::LoadU(hn::Rebind<hn::TFromD<DN>, decltype(wide)>(), few + j)), hn::Set(wide, start)), wide,
+                 out + j);
+  }
+}
+
 // Where the winners were: compact indices that lie side by side in one store, all others one by one. The numbers are store_taps's.
 template <class D>
 HWY_INLINE void store_winners(D d, hn::Vec<D> taps, const KernelArgs& a, int64_t at, int64_t at_step, int64_t start, int64_t step) {
