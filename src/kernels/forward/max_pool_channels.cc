@@ -213,8 +213,9 @@ struct ArgChannels {
   }
   // Whether that is exact, and indices are adjacent.
   static bool can_store_in_plane(const KernelArgs& a) {
+    const int64_t taps = a.height.kernel * a.width.kernel;
     return sizeof(T) == 4 && a.index_base == IndexBase::plane && a.index_strides[dim_c] == 1 && a.depth.kernel == 1 &&
-           a.height.kernel * a.width.kernel * a.width.kernel < 65536 && a.input_plane() < int64_t{1} << 30;
+           taps * a.width.kernel < 65536 && a.tap_offsets[taps - 1] >= 0 && a.tap_offsets[taps - 1] < int64_t{1} << 30;
   }
 
   template <class D>
