@@ -180,7 +180,7 @@ TEST_F(CRunOptionsWithChannelGroups, AnyConcurrencyIsDividedAtOnce) {
 
 // On 64-bit systems, too: the scratch of that many threads is more than a process can have.
 TEST_F(CRunOptions, ScratchLargerThanTheAddressSpaceIsNotAllocated) {
-  const std::string text = "max2d fwd f32 nchw 1000000x1000000x256x256 k15 s1 p7";
+  const std::string text = "max2d fwd f32 nchw 1000000x1000000x512x512 k99 s1 p49";
   ASSERT_GT(make_plan(parse(text)).scratch_bytes(INT32_MAX), detail::max_bytes);
   tp_run_options options = host.options();
   options.concurrency = INT32_MAX;
